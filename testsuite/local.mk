@@ -19,6 +19,7 @@ LOG_COMPILER = timeout 1200
 
 # The house: checks of the source itself, and the proof that they can fail
 house_checks = \
+	testsuite/house/agent-files \
 	testsuite/house/columns \
 	testsuite/house/conf-lock \
 	testsuite/house/layers \
@@ -101,11 +102,20 @@ $(schema_logs): testsuite/golden/check-schema$(EXEEXT)
 $(replay_logs): $(fuzz_targets)
 $(reference_logs): doc/query/reference$(EXEEXT) doc/man/parameters$(EXEEXT) maui$(EXEEXT)
 
+# Everything with an allocation that fails, by a malloc() and an arena of its own: 15 seconds of it,
+# with fresh seeds
+EXTRA_PROGRAMS += testsuite/memory/run-out
+testsuite_memory_run_out_SOURCES = $(memory_sources)
+testsuite_memory_run_out_CFLAGS = $(CORE_CFLAGS) -fno-builtin -U_FORTIFY_SOURCE
+testsuite_memory_run_out_LDADD = testsuite/libtest.la libmauicore.la -ldl
+TESTS += testsuite/memory/run-out
+
 # Threads that ask one finished plan, under ThreadSanitizer
 TESTS += testsuite/unit/explain-threads
 
 # Files of src/controller and src/slurm that include no Slurm header are tested as they are, without Slurm
 testsuite_unit_test_crash_guard_SOURCES = testsuite/unit/test_crash_guard.c src/controller/crash_guard.c
+testsuite_unit_test_change_tally_SOURCES = testsuite/unit/test_change_tally.c src/slurm/change_tally.c
 testsuite_unit_test_choose_victims_SOURCES = \
 	testsuite/unit/test_choose_victims.c \
 	src/controller/sched/choose_victims.c \
@@ -115,12 +125,18 @@ testsuite_unit_test_mirror_SOURCES = \
 	src/slurm/mirror/list.c \
 	src/slurm/mirror/plan.c \
 	# end of testsuite_unit_test_mirror_SOURCES
+testsuite_unit_test_blocks_LDADD = libmauisim.la $(CRITERION_LIBS)
 testsuite_unit_test_client_conf_LDADD = libmauisim.la $(CRITERION_LIBS)
 testsuite_unit_test_conf_lines_LDADD = libmauisim.la $(CRITERION_LIBS)
 testsuite_unit_test_lines_LDADD = libmauisim.la $(CRITERION_LIBS)
-testsuite_unit_test_names_SOURCES = testsuite/unit/test_names.c src/controller/names.c
+testsuite_unit_test_names_SOURCES = \
+	testsuite/unit/test_names.c \
+	src/controller/name_service.c \
+	src/controller/names.c \
+	# end of testsuite_unit_test_names_SOURCES
 testsuite_unit_test_names_LDFLAGS = $(AM_LDFLAGS) -pthread
 testsuite_unit_test_recur_SOURCES = testsuite/unit/test_recur.c src/slurm/capture/recur.c
+testsuite_unit_test_waits_LDADD = libmauisim.la $(CRITERION_LIBS)
 testsuite_unit_test_whatif_SOURCES = \
 	testsuite/unit/test_whatif.c \
 	src/cmd/whatif.c \
@@ -133,14 +149,24 @@ testsuite_unit_test_sched_change_SOURCES = \
 	testsuite/unit/test_sched_change.c \
 	src/controller/sched/released.c \
 	src/controller/sched/admin_changes.c \
+	src/controller/sched/make_change.c \
 	src/controller/sched/reservations.c \
 	src/controller/sched/rsv_names.c \
+	src/controller/sched/setres.c \
 	# end of testsuite_unit_test_sched_change_SOURCES
 testsuite_unit_test_sched_change_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 testsuite_unit_test_sched_change_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
+unit_tests += testsuite/unit/test_sched_programs
+testsuite_unit_test_sched_programs_SOURCES = \
+	testsuite/unit/test_sched_programs.c \
+	src/controller/sched/triggers.c \
+	# end of testsuite_unit_test_sched_programs_SOURCES
+testsuite_unit_test_sched_programs_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+testsuite_unit_test_sched_programs_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
 unit_tests += testsuite/unit/test_priority_cycle
 testsuite_unit_test_priority_cycle_SOURCES = \
 	testsuite/unit/test_priority_cycle.c \
+	src/controller/name_service.c \
 	src/controller/names.c \
 	src/controller/priority_cycle.c \
 	src/controller/rank.c \
@@ -176,6 +202,30 @@ testsuite_unit_test_fingerprint_SOURCES = \
 	# end of testsuite_unit_test_fingerprint_SOURCES
 testsuite_unit_test_fingerprint_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 testsuite_unit_test_fingerprint_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
+unit_tests += testsuite/unit/test_run_time
+testsuite_unit_test_run_time_SOURCES = \
+	testsuite/unit/test_run_time.c \
+	src/slurm/capture/times.c \
+	# end of testsuite_unit_test_run_time_SOURCES
+testsuite_unit_test_run_time_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+testsuite_unit_test_run_time_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
+unit_tests += testsuite/unit/test_kept_limits
+testsuite_unit_test_kept_limits_SOURCES = \
+	testsuite/unit/test_kept_limits.c \
+	src/slurm/eligible/kept_limits.c \
+	src/slurm/eligible/valid_qos.c \
+	# end of testsuite_unit_test_kept_limits_SOURCES
+testsuite_unit_test_kept_limits_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+testsuite_unit_test_kept_limits_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
+unit_tests += testsuite/unit/test_kept_record
+testsuite_unit_test_kept_record_SOURCES = \
+	testsuite/unit/test_kept_record.c \
+	src/slurm/eligible/kept_limits.c \
+	src/slurm/eligible/kept_record.c \
+	src/slurm/eligible/valid_qos.c \
+	# end of testsuite_unit_test_kept_record_SOURCES
+testsuite_unit_test_kept_record_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+testsuite_unit_test_kept_record_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
 unit_tests += testsuite/unit/test_start_refusal
 testsuite_unit_test_start_refusal_SOURCES = \
 	testsuite/unit/test_start_refusal.c \
@@ -196,8 +246,7 @@ endif
 if WITH_WORLD
 EXTRA_PROGRAMS += testsuite/world/world
 testsuite_world_world_SOURCES = $(world_sources)
-testsuite_world_world_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS) -U_FORTIFY_SOURCE \
-	-DWORLD_LIBRARY='"$(abs_top_builddir)/.libs/libmaui.so"'
+testsuite_world_world_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS) -U_FORTIFY_SOURCE
 testsuite_world_world_CFLAGS = $(SLURM_SIDE_CFLAGS) -U_FORTIFY_SOURCE -fno-builtin
 testsuite_world_world_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 testsuite_world_world_LDADD = libmauicore.la $(SLURMFULL_LIBS) -ldl

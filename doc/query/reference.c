@@ -168,6 +168,8 @@ static const char *const users[] = {
 	[MAUI_WHO_ALL] = "every user, as far as PrivateData of slurm.conf allows",
 	[MAUI_WHO_NODES] = "every user; under PrivateData=nodes for administrators and Slurm's "
 			   "operators",
+	[MAUI_WHO_WHOLE] = "every user; under PrivateData=nodes or partitions for administrators "
+			   "and Slurm's operators",
 	[MAUI_WHO_OWNER] = "every user, about what belongs to this user; for administrators, about "
 			   "everything",
 	[MAUI_WHO_STAFF] = "ADMIN1 to ADMIN3 of maui.cfg and Slurm's operators",

@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "admin/attributes.h"
+#include "admin/bounds.h"
+#include "admin/hosts.h"
+#include "admin/warning.h"
 #include "base/array.h"
 #include "base/limits.h"
 #include "model/when.h"
-#include "admin/bounds.h"
-#include "admin/hosts.h"
-#include "admin/attributes.h"
 
 size_t maui_admin_find(const struct maui_admin *admin, const char *name)
 {
@@ -197,8 +198,7 @@ static int check_priority(const struct maui_rights *who, const struct maui_setre
 {
 	if (who->admin || !maui_admin_names(args, "PRIORITY"))
 		return 0;
-	return maui_query_fail(error, MAUI_QUERY_DENIED,
-			       "not permitted: PRIORITY of a reservation needs an administrator");
+	return maui_query_denied(error, "PRIORITY of a reservation needs an administrator");
 }
 
 static int check_hosts(const struct maui_admin *admin, const struct maui_rsv *rsv,
@@ -207,25 +207,17 @@ static int check_hosts(const struct maui_admin *admin, const struct maui_rsv *rs
 {
 	if (!maui_admin_names(args, "HOSTLIST"))
 		return 0;
-	return maui_admin_hosts(admin->published, rsv->hosts,
-				maui_rsv_has(rsv, MAUI_RSV_BESTEFFORT), warning, error);
+	return maui_admin_hosts(admin->nodes, rsv->hosts, maui_rsv_has(rsv, MAUI_RSV_BESTEFFORT),
+				warning, error);
 }
 
 /* Warns of a start in the past, because the year may be mistyped. A minute is allowed for the time
  * since the request was written. */
-static int check_start(const struct maui_rsv *rsv, const struct maui_setres_args *args,
-		       int64_t now_s, char **warning, struct maui_query_error *error)
+static void check_start(const struct maui_rsv *rsv, const struct maui_setres_args *args,
+			int64_t now_s, char **warning)
 {
-	char *text;
-
-	if (args->start == 0 || rsv->start_s >= now_s - MINUTE_S)
-		return 0;
-	if (asprintf(&text, "%s%sits start is in the past: it is in force at once",
-		     *warning ? *warning : "", *warning ? "; " : "") < 0)
-		return maui_query_no_memory(error);
-	free(*warning);
-	*warning = text;
-	return 0;
+	if (args->start != 0 && rsv->start_s < now_s - MINUTE_S)
+		maui_admin_warn(warning, "its start is in the past: it is in force at once");
 }
 
 /* A user's reservation always admits that user, and takes no resources that another reservation
@@ -260,11 +252,11 @@ static int set_attributes(const struct maui_admin *admin, struct maui_rsv *rsv,
 	    maui_admin_set_attributes(rsv, args, ret_warning, error))
 		return -1;
 	if (set_times(rsv, args, now_s, error) || check_place(rsv, error) ||
-	    check_start(rsv, args, now_s, ret_warning, error) ||
 	    maui_rights_content(who, rsv, error) ||
 	    maui_bounds_times(rsv, who, config, now_s, error) ||
 	    (!who->admin && confine_user(rsv, who, error)))
 		return -1;
+	check_start(rsv, args, now_s, ret_warning);
 	return check_hosts(admin, rsv, args, ret_warning, error);
 }
 

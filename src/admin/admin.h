@@ -20,15 +20,17 @@
 
 #include "config/config.h"
 #include "model/rsv.h"
-#include "answers/document.h"
+#include "admin/hosts.h"
 #include "admin/rights.h"
+#include "answers/document.h"
 #include "verbs/releaseres.h"
 #include "verbs/setres.h"
 
 struct maui_admin {
 	struct maui_rsv *list; /* in the order in which they were made; period ONCE */
 	size_t count, alloc;
-	const struct maui_document *published; /* names of the cluster's nodes; NULL: not known */
+	struct maui_admin_nodes nodes;
+	const struct maui_document *published; /* rows, and PrivateData; NULL: none */
 };
 
 /* Index of the reservation with this name; SIZE_MAX: none. */

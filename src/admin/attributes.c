@@ -81,6 +81,22 @@ static int check_text(const char *name, const char *value, struct maui_query_err
 	return 0;
 }
 
+/* Whether each name of an attribute that has some is as short as those of credentials. */
+static bool has_short_names(const char *attribute, const char *value)
+{
+	size_t length;
+
+	if (maui_acl_kind_of(attribute) < 0 && strcmp(attribute, "OWNER") != 0 &&
+	    strcmp(attribute, "PARTITION") != 0 && strncmp(attribute, "CHARGE", 6) != 0)
+		return true;
+	for (; *value; value += length + (value[length] != '\0')) {
+		length = strcspn(value, ",|:");
+		if (length > MAUI_NAME_MAX)
+			return false;
+	}
+	return true;
+}
+
 static int check_attribute(const char *name, const char *value, struct maui_query_error *error)
 {
 	if (!maui_rsv_may_set(name) && !is_subtype(name))
@@ -92,6 +108,9 @@ static int check_attribute(const char *name, const char *value, struct maui_quer
 	if (strcmp(name, "NODEFEATURES") == 0 && strlen(value) > MAUI_REQUEST_MAX_FEATURES)
 		return maui_query_fail(error, MAUI_QUERY_BAD, "NODEFEATURES has at most %d bytes",
 				       MAUI_REQUEST_MAX_FEATURES);
+	if (!has_short_names(name, value))
+		return maui_query_fail(error, MAUI_QUERY_BAD, "%s: a name has at most %d bytes",
+				       name, MAUI_NAME_MAX);
 	if (is_subtype(name) && strlen(value) > MAUI_ADMIN_MAX_NAME)
 		return maui_query_fail(error, MAUI_QUERY_BAD, "SUBTYPE has at most %d bytes",
 				       MAUI_ADMIN_MAX_NAME);
@@ -109,18 +128,18 @@ static int read_diags(const struct maui_diags *diags, bool accepted, char **ret_
 	for (size_t i = 0; i < diags->count && rc == 0; i++) {
 		const struct maui_diag *diag = &diags->list[i];
 		const size_t ignored = maui_diag_ignored(diag);
-		const char *said;
+		const char *alone;
 
 		if (ignored)
 			diag->text[ignored] = '\0';
 		/* without the reservation's name, because there is only one reservation */
-		said = maui_rsv_plain_text(diag, MAUI_RSV_ATTRIBUTES_INDEX);
+		alone = maui_rsv_plain_text(diag, MAUI_RSV_ATTRIBUTES_INDEX);
 		if (diag->severity == MAUI_ERROR || ignored)
-			rc = maui_query_fail(error, MAUI_QUERY_BAD, "%s", said);
+			rc = maui_query_fail(error, MAUI_QUERY_BAD, "%s", alone);
 		else if (diag->severity == MAUI_WARNING)
-			maui_strbuf_addf(&text, "%s%s", text.length ? "; " : "", said);
+			maui_strbuf_addf(&text, "%s%s", text.length ? "; " : "", alone);
 	}
-	if (rc == 0 && (!accepted || text.failed))
+	if (diags->no_memory || (rc == 0 && (!accepted || text.failed)))
 		rc = maui_query_no_memory(error);
 	if (rc == 0 && text.length)
 		*ret_warning = maui_strbuf_steal(&text);

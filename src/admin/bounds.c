@@ -31,11 +31,10 @@ int maui_bounds_count(const struct maui_admin *admin, const struct maui_rights *
 	for (size_t i = 0; i < admin->count && !who->admin; i++)
 		made += is_made_by(&admin->list[i], who);
 	if (!who->admin && config && made >= config->res_max_count)
-		return maui_query_fail(error, MAUI_QUERY_DENIED,
-				       "not permitted: you may have %" PRId64
-				       " reservation%s (RESCTLMAXCOUNT) and have %" PRId64,
-				       config->res_max_count, maui_plural(config->res_max_count),
-				       made);
+		return maui_query_denied(
+			error,
+			"you may have %" PRId64 " reservation%s (RESCTLMAXCOUNT) and have %" PRId64,
+			config->res_max_count, maui_plural(config->res_max_count), made);
 	if (admin->count >= MAUI_ADMIN_MAX_RESERVATIONS)
 		return maui_query_fail(error, MAUI_QUERY_ERROR,
 				       "there are %zu administrative reservations already",
@@ -53,25 +52,25 @@ int maui_bounds_times(const struct maui_rsv *rsv, const struct maui_rights *who,
 		return 0;
 	maui_duration_format(config->res_max_length_s, most, sizeof(most));
 	if (rsv->end_s == MAUI_NEVER)
-		return maui_query_fail(error, MAUI_QUERY_DENIED,
-				       "not permitted: your reservation needs an end, at most %s "
-				       "after its start (RESCTLMAXTIME): give -e or -d",
-				       most);
+		return maui_query_denied(error,
+					 "your reservation needs an end, at most %s "
+					 "after its start (RESCTLMAXTIME): give -e or -d",
+					 most);
 	if (rsv->end_s - rsv->start_s > config->res_max_length_s) {
 		maui_duration_format(rsv->end_s - rsv->start_s, has, sizeof(has));
-		return maui_query_fail(error, MAUI_QUERY_DENIED,
-				       "not permitted: your reservation may last %s "
-				       "(RESCTLMAXTIME), and this one lasts %s",
-				       most, has);
+		return maui_query_denied(error,
+					 "your reservation may last %s "
+					 "(RESCTLMAXTIME), and this one lasts %s",
+					 most, has);
 	}
 	if (rsv->start_s - now_s <= config->res_max_ahead_s)
 		return 0;
 	maui_duration_format(config->res_max_ahead_s, most, sizeof(most));
 	maui_duration_format(rsv->start_s - now_s, has, sizeof(has));
-	return maui_query_fail(error, MAUI_QUERY_DENIED,
-			       "not permitted: your reservation may begin %s ahead "
-			       "(RESCTLMAXAHEAD), and this one begins in %s",
-			       most, has);
+	return maui_query_denied(error,
+				 "your reservation may begin %s ahead "
+				 "(RESCTLMAXAHEAD), and this one begins in %s",
+				 most, has);
 }
 
 /* The processors that tasks on a node are counted as: those they take, or as large a part of the
@@ -141,15 +140,16 @@ static int check_sums(const struct maui_bounds_plan *plan, const struct maui_rig
 		most = ((int64_t)plan->snapshot->totals.procs + 9) / 10;
 	sum_made(plan, who, &procs, &ps);
 	if (procs > most)
-		return maui_query_fail(error, MAUI_QUERY_DENIED,
-				       "not permitted: your reservations may have %" PRId64
-				       " processors (RESCTLMAXPROC), and would have %" PRId64,
-				       most, procs);
+		return maui_query_denied(error,
+					 "your reservations may have %" PRId64
+					 " processors (RESCTLMAXPROC), and would have %" PRId64,
+					 most, procs);
 	if (config->res_max_ps > 0 && ps > config->res_max_ps)
-		return maui_query_fail(error, MAUI_QUERY_DENIED,
-				       "not permitted: your reservations may have %" PRId64
-				       " processor-seconds (RESCTLMAXPS), and would have %" PRId64,
-				       config->res_max_ps, ps);
+		return maui_query_denied(
+			error,
+			"your reservations may have %" PRId64
+			" processor-seconds (RESCTLMAXPS), and would have %" PRId64,
+			config->res_max_ps, ps);
 	return 0;
 }
 
@@ -173,8 +173,13 @@ static int refuse_partial(const struct maui_bounds_plan *plan, uint32_t instance
 {
 	const struct maui_rsv_instance *mine = &plan->instances[instance];
 	struct maui_arena arena = { 0 };
+	const struct maui_rsv *rsv = plan->standing->list[mine->rsv];
 	const char *text = NULL;
 
+	if (!maui_standing_has_partition(plan->snapshot, rsv))
+		return maui_query_fail(error, MAUI_QUERY_ERROR,
+				       "there is no partition %.80s; nothing was changed",
+				       rsv->partition);
 	if (who->admin ||
 	    (plan->published && maui_document_shows_holders(plan->published, who->uid)))
 		text = maui_standing_explain(plan->snapshot, plan->standing, plan->instances,
@@ -252,10 +257,10 @@ static int refuse_stacked(const struct maui_bounds_plan *plan, const struct maui
 		if (!is_stacked(plan, own, place, kept))
 			continue;
 		if (!hidden)
-			return maui_query_fail(error, MAUI_QUERY_DENIED,
-					       "not permitted: %s is in another reservation then, "
-					       "and a user's takes no node of another",
-					       plan->snapshot->nodes[place->node].name);
+			return maui_query_denied(error,
+						 "%s is in another reservation then, "
+						 "and a user's takes no node of another",
+						 plan->snapshot->nodes[place->node].name);
 		missing += mine->wanted > 0 ? place->tasks : 1;
 	}
 	return missing > 0 ? fail_partial(mine, missing, NULL, error) : 0;

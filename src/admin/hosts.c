@@ -6,48 +6,35 @@
  */
 #include "admin/hosts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "admin/warning.h"
 #include "base/hostexpr.h"
 #include "base/limits.h"
 
-/* Appends to the warnings so far. */
-static int add_warning(char **warning, const char *what, const char *item, const char *end)
-{
-	char *text;
-
-	if (asprintf(&text, "%s%sHOSTLIST: %s%s%s", *warning ? *warning : "", *warning ? "; " : "",
-		     what, item, end) < 0)
-		return -1;
-	free(*warning);
-	*warning = text;
-	return 0;
-}
-
 /* Warns of doubtful items and missing nodes. 1: nodes are missing, and `missing` has the text. -1
  * without memory. */
-static int check_items(const struct maui_document *published, const struct maui_hostexpr *expr,
+static int check_items(struct maui_admin_nodes nodes, const struct maui_hostexpr *expr,
 		       char **warning, struct maui_err *missing)
 {
-	struct maui_hostnames *names =
-		maui_hostnames_create(published->nodes, published->node_count);
-	struct maui_err said;
+	struct maui_hostnames *names = maui_hostnames_create(nodes.names, nodes.count);
+	struct maui_err doubt;
 	size_t at;
-	int rc = names ? 0 : -1;
+	int rc;
 
-	if (names && maui_hostexpr_doubt(expr, names, &at, &said))
-		rc = add_warning(warning, said.text, "", "");
-	if (rc == 0)
-		rc = maui_hostexpr_missing(expr, names, &at, missing);
-	if (rc > 0 && add_warning(warning, missing->text, "", ""))
-		rc = -1;
+	if (!names)
+		return -1;
+	if (maui_hostexpr_doubt(expr, names, &at, &doubt))
+		maui_admin_warn(warning, "HOSTLIST: %s", doubt.text);
+	rc = maui_hostexpr_missing(expr, names, &at, missing);
+	if (rc > 0)
+		maui_admin_warn(warning, "HOSTLIST: %s", missing->text);
 	maui_hostnames_destroy(names);
 	return rc;
 }
 
 /* What was found. `unmatched`: an item without a node, or NULL. */
-static int judge(const struct maui_document *published, const struct maui_hostexpr *expr,
+static int judge(struct maui_admin_nodes nodes, const struct maui_hostexpr *expr,
 		 const char *unmatched, bool best_effort, char **warning,
 		 struct maui_query_error *error)
 {
@@ -57,9 +44,9 @@ static int judge(const struct maui_document *published, const struct maui_hostex
 	if (unmatched && !best_effort)
 		return maui_query_fail(error, MAUI_QUERY_BAD,
 				       "no node is named or matches '%.200s'", unmatched);
-	if (unmatched && add_warning(warning, "no node is named or matches '", unmatched, "'"))
-		return maui_query_no_memory(error);
-	rc = check_items(published, expr, warning, &missing);
+	if (unmatched)
+		maui_admin_warn(warning, "HOSTLIST: no node is named or matches '%s'", unmatched);
+	rc = check_items(nodes, expr, warning, &missing);
 	if (rc < 0)
 		return maui_query_no_memory(error);
 	if (rc > 0 && !best_effort)
@@ -68,32 +55,33 @@ static int judge(const struct maui_document *published, const struct maui_hostex
 	return 0;
 }
 
-int maui_admin_hosts(const struct maui_document *published, const char *hosts, bool best_effort,
+int maui_admin_hosts(struct maui_admin_nodes nodes, const char *hosts, bool best_effort,
 		     char **warning, struct maui_query_error *error)
 {
-	size_t count = published ? published->node_count : 0;
 	struct maui_hostexpr *expr = NULL;
 	const char *unmatched = NULL;
-	struct maui_err err = { "no memory" };
+	struct maui_err err = { .no_memory = true };
 	ssize_t matched = -1;
 	bool *match;
 	int rc;
 
-	if (!hosts || count == 0)
+	if (!hosts || nodes.count == 0)
 		return 0;
-	match = calloc(count, sizeof(*match));
+	match = calloc(nodes.count, sizeof(*match));
 	if (match && maui_hostexpr_parse(hosts, &expr, &err) == 0 &&
 	    !maui_hostexpr_mistake(expr, &err)) {
 		maui_hostexpr_limit(expr, MAUI_ADMIN_MAX_VISITS);
-		matched =
-			maui_hostexpr_match(expr, published->nodes, count, match, &unmatched, &err);
+		matched = maui_hostexpr_match(expr, nodes.names, nodes.count, match, &unmatched,
+					      &err);
 	}
 	if (matched < 0)
-		rc = maui_query_fail(error, MAUI_QUERY_BAD, "HOSTLIST: %s", err.text);
+		rc = err.no_memory ?
+			     maui_query_no_memory(error) :
+			     maui_query_fail(error, MAUI_QUERY_BAD, "HOSTLIST: %s", err.text);
 	else if (matched == 0)
-		rc = judge(published, expr, unmatched ? unmatched : hosts, false, warning, error);
+		rc = judge(nodes, expr, unmatched ? unmatched : hosts, false, warning, error);
 	else
-		rc = judge(published, expr, unmatched, best_effort, warning, error);
+		rc = judge(nodes, expr, unmatched, best_effort, warning, error);
 	maui_hostexpr_destroy(expr);
 	free(match);
 	return rc;

@@ -66,10 +66,10 @@ int maui_job_request_read(const struct maui_changejob_args *args, const struct m
 	if (ret->action != MAUI_JOB_PRIORITY && ret->action != MAUI_JOB_RUN)
 		return 0;
 	if (!who->jobs)
-		return maui_query_fail(error, MAUI_QUERY_DENIED,
-				       "not permitted: %s needs ADMIN1 or ADMIN2 of maui.cfg, or "
-				       "an operator of Slurm",
-				       ret->action == MAUI_JOB_RUN ? "runjob" : "setspri");
+		return maui_query_denied(error,
+					 "%s needs ADMIN1 or ADMIN2 of maui.cfg, or "
+					 "an operator of Slurm",
+					 ret->action == MAUI_JOB_RUN ? "runjob" : "setspri");
 	if (ret->action == MAUI_JOB_PRIORITY)
 		return read_priority(args->priority, ret, error);
 	read_run(args->run, ret);

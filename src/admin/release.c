@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "answers/rsv_hint.h"
 #include "answers/rsv_walk.h"
 #include "reservation/windows/windows.h"
 
@@ -19,9 +20,15 @@ static bool is_slurm_reservation(const struct maui_document *p, const char *name
 	return ret;
 }
 
-static int not_found(const char *name, struct maui_query_error *error)
+/* p NULL: without the reservations that may be meant. */
+static int not_found(const struct maui_document *p, const char *name, const struct maui_rights *who,
+		     struct maui_query_error *error)
 {
-	return maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s'", name);
+	char hint[MAUI_RSV_HINT_SIZE];
+
+	return maui_query_fail(
+		error, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s'%s", name,
+		maui_rsv_hint(p, name, who->admin ? 0 : who->uid, hint, sizeof(hint)));
 }
 
 /* A job that has started keeps its nodes. */
@@ -51,7 +58,7 @@ static int release_standing(const struct maui_document_rsv *row, const struct ma
 		if (strcmp(config->rsvs[i].name, row->srcfg) == 0)
 			ret->sr = &config->rsvs[i];
 	if (!ret->sr) /* maui.cfg has changed since the plan was published */
-		return not_found(row->name, error);
+		return not_found(NULL, row->name, who, error);
 	return maui_rights_release(who, ret->sr, error);
 }
 
@@ -109,7 +116,7 @@ int maui_admin_release(const struct maui_admin *admin, const struct maui_rights 
 		index = maui_admin_find(admin, row->name);
 	*ret = (struct maui_release){ .index = index, .name = row ? row->name : NULL };
 	if (index != SIZE_MAX && maui_admin_is_hidden(admin, index, who))
-		return not_found(name, error);
+		return not_found(NULL, name, who, error);
 	if (index != SIZE_MAX)
 		return release_admin(&admin->list[index], who, ret, error);
 	if (row && row->type == MAUI_DOCUMENT_STANDING)
@@ -127,7 +134,7 @@ int maui_admin_release(const struct maui_admin *admin, const struct maui_rights 
 				       "'%.64s' is Slurm's own reservation: scontrol delete %s%s",
 				       name, strlen(name) > 64 ? "" : "ReservationName=",
 				       strlen(name) > 64 ? "does it" : name);
-	return not_found(name, error);
+	return not_found(admin->published, name, who, error);
 }
 
 /* The day of an instance; -1: there is no such instance. */

@@ -21,15 +21,12 @@ bool maui_rights_is_admin(uid_t uid, const char *name, uid_t slurm_user,
 	return false;
 }
 
-bool maui_rights_everybody_sees(const struct maui_words *lists)
+bool maui_rights_everybody_sees(const struct maui_words *lists, size_t levels)
 {
-	return maui_words_contain(&lists[0], "ALL") || maui_words_contain(&lists[1], "ALL") ||
-	       maui_words_contain(&lists[2], "ALL");
-}
-
-static int denied(struct maui_query_error *error, const char *what)
-{
-	return maui_query_fail(error, MAUI_QUERY_DENIED, "not permitted: %s", what);
+	for (size_t i = 0; i < levels; i++)
+		if (maui_words_contain(&lists[i], "ALL"))
+			return true;
+	return false;
 }
 
 int maui_rights_use(const struct maui_rights *who, const struct maui_verb *verb,
@@ -37,7 +34,7 @@ int maui_rights_use(const struct maui_rights *who, const struct maui_verb *verb,
 {
 	return verb->who != MAUI_WHO_ADMIN || who->admin ?
 		       0 :
-		       denied(error, "this needs ADMIN1 of maui.cfg");
+		       maui_query_denied(error, "this needs ADMIN1 of maui.cfg");
 }
 
 static bool has_made(const struct maui_rights *who, const struct maui_rsv *rsv)
@@ -56,11 +53,13 @@ int maui_rights_create(const struct maui_rights *who, struct maui_query_error *e
 	if (who->admin)
 		return 0;
 	if (!who->any_creates)
-		return denied(error, "reservations are made by administrators (RESCTLPOLICY)");
+		return maui_query_denied(error,
+					 "reservations are made by administrators (RESCTLPOLICY)");
 	/* no user could release a reservation whose maker has no name */
 	return who->name ?
 		       0 :
-		       denied(error, "your uid has no user name, so you cannot make reservations");
+		       maui_query_denied(
+			       error, "your uid has no user name, so you cannot make reservations");
 }
 
 int maui_rights_change(const struct maui_rights *who, const struct maui_rsv *rsv,
@@ -68,8 +67,7 @@ int maui_rights_change(const struct maui_rights *who, const struct maui_rsv *rsv
 {
 	if (who->admin || (who->any_creates && has_made(who, rsv)))
 		return 0;
-	return maui_query_fail(error, MAUI_QUERY_DENIED,
-			       "not permitted: reservation '%s' is not yours to change", rsv->name);
+	return maui_query_denied(error, "reservation '%s' is not yours to change", rsv->name);
 }
 
 int maui_rights_release(const struct maui_rights *who, const struct maui_rsv *rsv,
@@ -77,9 +75,7 @@ int maui_rights_release(const struct maui_rights *who, const struct maui_rsv *rs
 {
 	if (who->admin || has_made(who, rsv) || owns(who, rsv))
 		return 0;
-	return maui_query_fail(error, MAUI_QUERY_DENIED,
-			       "not permitted: reservation '%s' is not yours to release",
-			       rsv->name);
+	return maui_query_denied(error, "reservation '%s' is not yours to release", rsv->name);
 }
 
 int maui_rights_release_job(const struct maui_rights *who, const char *name, uid_t owner,
@@ -87,8 +83,7 @@ int maui_rights_release_job(const struct maui_rights *who, const char *name, uid
 {
 	if (who->admin || who->uid == owner)
 		return 0;
-	return maui_query_fail(error, MAUI_QUERY_DENIED, "not permitted: job '%s' is not yours",
-			       name);
+	return maui_query_denied(error, "job '%s' is not yours", name);
 }
 
 static bool runs_program(const struct maui_rsv *rsv)
@@ -105,20 +100,21 @@ int maui_rights_content(const struct maui_rights *who, const struct maui_rsv *rs
 	bool user = rsv->by_user || !who->admin;
 
 	if (user && runs_program(rsv))
-		return denied(
+		return maui_query_denied(
 			error,
 			"a reservation made or changed by a user cannot run programs (TRIGGER exec, submit)");
 	if (!user)
 		return 0;
 	if (maui_rsv_has(rsv, MAUI_RSV_OWNERPREEMPT) || maui_rsv_has(rsv, MAUI_RSV_FORCE))
-		return denied(
+		return maui_query_denied(
 			error,
 			"a reservation made or changed by a user cannot have FLAGS OWNERPREEMPT or FORCE");
 	if (rsv->charge_account)
-		return denied(error,
-			      "a reservation made or changed by a user cannot have CHARGEACCOUNT");
+		return maui_query_denied(
+			error, "a reservation made or changed by a user cannot have CHARGEACCOUNT");
 	if (rsv->owner && (rsv->owner_kind != MAUI_CRED_USER || !rsv->made_by ||
 			   strcmp(rsv->owner, rsv->made_by) != 0))
-		return denied(error, "the OWNER of a reservation made by a user must be that user");
+		return maui_query_denied(
+			error, "the OWNER of a reservation made by a user must be that user");
 	return 0;
 }

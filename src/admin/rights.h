@@ -37,8 +37,8 @@ const char *maui_rights_name(const struct maui_rights *who);
 bool maui_rights_is_admin(uid_t uid, const char *name, uid_t slurm_user,
 			  const struct maui_words *lists, size_t levels);
 
-/* Whether one of the three lists has ALL: then every user sees everything. */
-bool maui_rights_everybody_sees(const struct maui_words *lists);
+/* Whether one of the first `levels` lists has ALL: then every user sees everything. */
+bool maui_rights_everybody_sees(const struct maui_words *lists, size_t levels);
 
 /* Whether the user may use the verb at all. 0, or -1 with error DENIED. */
 int maui_rights_use(const struct maui_rights *who, const struct maui_verb *verb,

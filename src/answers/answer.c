@@ -42,12 +42,14 @@ json_object *maui_answer_json(const struct maui_verb *verb, const void *record,
 static bool may_ask(const struct maui_verb *verb, const struct maui_question *q)
 {
 	if (verb->who == MAUI_WHO_STAFF && !maui_document_sees_all(q->document, q->uid))
-		maui_query_fail(q->error, MAUI_QUERY_DENIED,
-				"not permitted: this is for administrators of maui.cfg and Slurm's "
-				"operators");
-	else if (verb->who == MAUI_WHO_NODES && maui_document_hides_nodes(q->document, q->uid))
-		maui_query_fail(q->error, MAUI_QUERY_DENIED,
-				"not permitted: PrivateData=nodes shows nodes to operators only");
+		maui_query_denied(q->error, "this is for administrators of maui.cfg and Slurm's "
+					    "operators");
+	else if ((verb->who == MAUI_WHO_NODES || verb->who == MAUI_WHO_WHOLE) &&
+		 maui_document_hides_nodes(q->document, q->uid))
+		maui_query_denied(q->error, "PrivateData=nodes shows nodes to operators only");
+	else if (verb->who == MAUI_WHO_WHOLE && maui_document_hides_partitions(q->document, q->uid))
+		maui_query_denied(q->error, "PrivateData=partitions shows partitions to "
+					    "operators only");
 	else
 		return true;
 	return false;
@@ -60,11 +62,21 @@ json_object *maui_answer(const struct maui_verb *verb, maui_answer_fn *answer,
 	const struct maui_question q = {
 		.document = call->published, .uid = call->peer.uid, .arena = &arena, .error = error
 	};
+	const struct maui_query_error before = *error;
 	json_object *ret = NULL;
 	const void *args;
 
+	/* what an answer that says nothing else lacks */
+	maui_query_no_memory(error);
 	if (may_ask(verb, &q) && maui_answer_args(verb, call->args, &arena, &args, error) == 0)
 		ret = maui_answer_json(verb, answer(&q, args), error);
+	if (ret && arena.failed) {
+		json_object_put(ret);
+		ret = NULL;
+		maui_query_no_memory(error);
+	}
+	if (ret)
+		*error = before;
 	maui_arena_finish(&arena);
 	return ret;
 }

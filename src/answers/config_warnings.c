@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* config_warnings.c - what `maui config check` says of the maui.cfg in force, as texts
+/* config_warnings.c - what is wrong with the maui.cfg in force, and names that nothing has, as
+ * texts
  *
- * Rules: CMD-9, CMD-32.
+ * Rules: ACL-15, CMD-9, CMD-32.
  */
 
 #include "answers/config_warnings.h"
@@ -31,11 +32,10 @@ int maui_config_warnings_list(const struct maui_question *q, unsigned families, 
 			      const char *const **ret, size_t *ret_count)
 {
 	const struct maui_config_status *config = q->document->config;
-	size_t all = config && maui_document_shows_lines(q->document, q->uid) ?
-			     config->warnings.count :
-			     0,
-	       count = 0;
-	const char **texts = maui_question_alloc(q, all, sizeof(*texts));
+	bool shown = config && maui_document_shows_lines(q->document, q->uid);
+	size_t all = shown ? config->warnings.count : 0, count = 0;
+	size_t names = shown ? q->document->warning_count : 0;
+	const char **texts = maui_question_alloc(q, all + names, sizeof(*texts));
 	char text[2 * MAUI_DIAG_MAX_TEXT];
 
 	for (size_t i = 0; texts && i < all; i++) {
@@ -47,6 +47,9 @@ int maui_config_warnings_list(const struct maui_question *q, unsigned families, 
 		if (!(texts[count++] = maui_question_copy(q, text)))
 			return -1;
 	}
+	for (size_t i = 0; texts && i < names; i++)
+		if (q->document->warnings[i].family & families)
+			texts[count++] = q->document->warnings[i].text;
 	*ret = texts;
 	*ret_count = count;
 	return texts ? 0 : -1;

@@ -5,9 +5,10 @@
 
 #include "answers/question.h"
 
-/* Of lines that set one of these families (MAUI_FAMILY_*), with `weights` of lines that set
- * weights; each text has its position. Warnings quote lines about all objects, so users from whom
- * PrivateData hides any are told none. -1 without memory, with the error. */
+/* Warnings of lines that set one of these families (MAUI_FAMILY_*) or name an object of them that
+ * does not exist, with `weights` also of lines that set weights; each text has its position. They
+ * quote lines about all objects, so users from whom PrivateData hides any are told none. -1 without
+ * memory, with the error. */
 int maui_config_warnings_list(const struct maui_question *q, unsigned families, bool weights,
 			      const char *const **ret, size_t *ret_count);
 

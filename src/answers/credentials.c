@@ -74,7 +74,7 @@ static int count_idle(const struct maui_plan *plan, struct maui_throttle *thrott
 		demand = maui_plan_waiting_demand(plan, j, plan->jobs[j].row);
 		for (int r = 0; r < MAUI_RESOURCE_COUNT; r++)
 			demand.of[r] *= idle->copies - verdict->started - verdict->idle_limited;
-		if (add(throttle, plan, idle->rows[plan->jobs[j].row].creds, &demand))
+		if (add(throttle, plan, maui_plan_row(plan, j)->creds, &demand))
 			return -1;
 	}
 	return 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/config.h"
 #include "config/status.h"
 #include "cycle/health.h"
 #include "model/mirror.h"
@@ -76,6 +77,11 @@ size_t maui_document_find(const struct maui_document *p, const char *name, size_
 	return i;
 }
 
+bool maui_document_is_whole(const struct maui_document *p)
+{
+	return !p->failed && !p->arena.failed;
+}
+
 const char *maui_document_no_starts(const struct maui_document *p)
 {
 	return p->health ? maui_health_no_starts(p->health) : NULL;
@@ -118,25 +124,17 @@ size_t maui_document_count_warnings(const struct maui_document *p)
 	return (p->config ? p->config->warnings.count : 0) + p->cluster_warnings;
 }
 
-/* Whether "... SRCFG[biz] ..." is about biz, biz.1, maui.biz.20261123; NULL: about any. */
-static bool is_about(const char *warning, const char *name)
+/* Whether it is about the SRCFG that biz, biz.1 or maui.biz.20261123 means; NULL: about any. */
+static bool is_about(const struct maui_document_warning *warning, const char *name)
 {
-	static const char open[] = "SRCFG[";
-	const char *subject = strstr(warning, open);
-	const char *end = subject ? strchr(subject, ']') : NULL;
-	size_t length;
-
-	if (!end || !name)
-		return end;
+	if (warning->family != MAUI_FAMILY_SR)
+		return false;
+	if (!name)
+		return true;
 	if (strncmp(name, MAUI_MIRROR_PREFIX, strlen(MAUI_MIRROR_PREFIX)) == 0)
 		name += strlen(MAUI_MIRROR_PREFIX);
-	subject += sizeof(open) - 1;
-	length = (size_t)(end - subject);
-	if (strncmp(name, subject, length) != 0)
-		return false;
-	name += length;
-	return *name == '\0' ||
-	       (*name == '.' && strspn(name + 1, "0123456789") == strlen(name + 1));
+	return strcmp(name, warning->name) == 0 ||
+	       maui_rsv_is_numbered(warning->name, name, strlen(name));
 }
 
 size_t maui_document_find_warning(const struct maui_document *p, const char *name, uid_t uid,
@@ -144,7 +142,7 @@ size_t maui_document_find_warning(const struct maui_document *p, const char *nam
 {
 	if (maui_document_hides_rsvs(p, uid))
 		return p->warning_count;
-	while (from < p->warning_count && !is_about(p->warnings[from], name))
+	while (from < p->warning_count && !is_about(&p->warnings[from], name))
 		from++;
 	return from;
 }

@@ -90,6 +90,7 @@ struct maui_document_rsv {
 	 * it has: "gpu:a100:2" */
 	uint32_t suspensions;
 	int64_t suspended_s;
+	int64_t resumes; /* processors that it takes again when it resumes; 0 unless suspended */
 	const char *const *gres;
 	size_t gres_count;
 	/* of a job: RUNNING, STARTING, SUSPENDED, or IDLE with a job reservation */
@@ -122,6 +123,13 @@ struct maui_document_idle {
 	struct maui_job_conditions conditions;
 };
 
+struct maui_document_warning {
+	const char *text; /* with its position */
+	/* the object of maui.cfg that it is about: MAUI_FAMILY_*, the index; 0, NULL: none */
+	unsigned family;
+	const char *name;
+};
+
 struct maui_document {
 	int64_t now_s;       /* when it was decided */
 	const char *cluster; /* ClusterName; NULL: not known */
@@ -129,7 +137,7 @@ struct maui_document {
 	uint32_t node_count;
 	struct maui_document_rsv *rsvs;
 	size_t rsv_count, rsv_alloc;
-	const char **warnings; /* of maui.cfg, each with its position: "... SRCFG[biz] ..." */
+	struct maui_document_warning *warnings; /* of maui.cfg */
 	/* of `warnings`: those that the status of maui.cfg does not have, because they are about
 	 * nodes and names of this cluster */
 	size_t cluster_warnings;
@@ -152,13 +160,16 @@ struct maui_document {
 	size_t default_account_count;
 	struct maui_arena arena;
 	unsigned refs; /* atomic */
-	bool failed;   /* an addition found no memory: not to be published */
+	bool failed;   /* an addition found no memory: maui_document_is_whole() */
 };
 
 /* Empty, with one reference. NULL without memory. */
 struct maui_document *maui_document_create(int64_t now_s, const char *cluster);
 struct maui_document *maui_document_ref(struct maui_document *p); /* NULL is fine */
 void maui_document_unref(struct maui_document *p);                /* NULL is fine */
+
+/* Whether everything that was added is in it; if not, it is not to be published. */
+bool maui_document_is_whole(const struct maui_document *p);
 
 /* Why cycles start nothing; NULL: they start jobs, or it is not known. */
 const char *maui_document_no_starts(const struct maui_document *p);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/limits.h"
 #include "config/status.h"
 #include "cycle/health.h"
 #include "model/mirror.h"
@@ -113,6 +114,7 @@ void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
 		c->dependencies =
 			copy(p, c->dependencies, c->dependency_count * sizeof(*c->dependencies));
 		c->slurm_reason = copy_text(p, c->slurm_reason);
+		c->hold_words = copy_text(p, c->hold_words);
 		to[i].name = copy_text(p, idle[i].name);
 		to[i].estimates = copy(p, idle[i].estimates,
 				       idle[i].estimate_count * sizeof(*idle[i].estimates));
@@ -200,19 +202,24 @@ struct maui_document_rsv *maui_document_add(struct maui_document *p,
 	return to;
 }
 
-void maui_document_warn(struct maui_document *p, const char *text, bool of_file)
-{
-	const char **grown =
-		maui_array_grow(p->warnings, p->warning_count, &p->warning_alloc, sizeof(*grown));
-	const char *copied = grown ? copy_text(p, text) : NULL;
+enum { WARNING = MAUI_DIAG_MAX_TEXT + 1024 }; /* with the name of a file */
 
-	if (grown)
-		p->warnings = grown;
+void maui_document_warn(struct maui_document *p, const struct maui_diag *diag, bool of_file)
+{
+	struct maui_document_warning *grown =
+		maui_array_grow(p->warnings, p->warning_count, &p->warning_alloc, sizeof(*grown));
+	char text[WARNING];
+
 	p->cluster_warnings += !of_file;
-	if (copied)
-		grown[p->warning_count++] = copied;
-	else
+	if (!grown) {
 		p->failed = true;
+		return;
+	}
+	p->warnings = grown;
+	maui_diag_format(diag, text, sizeof(text));
+	grown[p->warning_count++] = (struct maui_document_warning){
+		.text = copy_text(p, text), .family = diag->kind, .name = copy_text(p, diag->name)
+	};
 }
 
 void maui_document_add_released(struct maui_document *p, const struct maui_rsv *rsv, int32_t day)

@@ -8,6 +8,7 @@
 #define MAUI_ANSWERS_DOCUMENT_PUBLISH_H
 
 #include "answers/document.h"
+#include "base/diag.h"
 
 /* PrivateData, and who is exempt: SlurmUser, administrators. */
 void maui_document_hide(struct maui_document *p, bool jobs, bool rsvs, const uid_t *admins,
@@ -79,6 +80,6 @@ void maui_document_add_released(struct maui_document *p, const struct maui_rsv *
 
 /* Something that is wrong with a SRCFG, or a name that this cluster does not have. `of_file`: the
  * status of maui.cfg has the warning, too. */
-void maui_document_warn(struct maui_document *p, const char *text, bool of_file);
+void maui_document_warn(struct maui_document *p, const struct maui_diag *diag, bool of_file);
 
 #endif

@@ -180,6 +180,7 @@ struct maui_document_rsv *maui_document_add_active(struct maui_document *p,
 		const struct maui_piece *piece = &job->pieces[i];
 		int64_t procs = piece->amounts ? piece->amounts[MAUI_AMOUNT_PROCS] : 0;
 
+		row.resumes += piece->resumes;
 		if (piece->node < p->node_count)
 			add_node(&row, nodes, piece->node, procs, procs);
 	}

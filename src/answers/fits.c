@@ -102,6 +102,24 @@ static int find_start(const struct maui_fits_asked *a, const struct maui_offer_q
 	return maui_explain_would_start(a->x, now ? &least : asked, !a->gpus, ret);
 }
 
+/* Of a job that the partition does not admit: no other shape of it starts there. */
+static int fill_kept_out(const struct maui_fits_asked *a, const struct maui_offer_question *q,
+			 const struct maui_closed *closed, const struct maui_time_limit *limit,
+			 struct maui_fits_shape *ret)
+{
+	const struct maui_would_start none = { 0 };
+
+	*ret = (struct maui_fits_shape){
+		.limit = limit->seconds,
+		.limit_from = limit->from,
+		.earliest = MAUI_NEVER,
+		.starts_with_limit = MAUI_NEVER,
+		.starts_on_nodes = MAUI_NEVER,
+		.ahead_priority = MAUI_NEVER,
+	};
+	return list_reasons(a, q, closed, NULL, &none, ret);
+}
+
 static int find_shape(const struct maui_fits_asked *a, const struct maui_offer_question *q,
 		      const struct maui_fits_shape **ret)
 {
@@ -120,7 +138,11 @@ static int find_shape(const struct maui_fits_asked *a, const struct maui_offer_q
 		return 0;
 	asked.limit_s = placed_limit(partition, limit.seconds);
 	*ret = shape = maui_question_alloc(a->question, 1, sizeof(*shape));
-	if (!shape || find_start(a, &asked, &would))
+	if (!shape)
+		return -1;
+	if (closed.rule != MAUI_ADMISSION_OPEN)
+		return fill_kept_out(a, q, &closed, &limit, shape);
+	if (find_start(a, &asked, &would))
 		return -1;
 	no_starts = would.now ? maui_document_no_starts(a->p) : NULL;
 	*shape = (struct maui_fits_shape){
@@ -134,22 +156,13 @@ static int find_shape(const struct maui_fits_asked *a, const struct maui_offer_q
 		.limited = would.limited,
 		.preempts = would.preempts,
 	};
-	return fill_ahead(a, &would, shape) ||
-			       list_reasons(a, q, &closed, no_starts, &would, shape) ||
-			       list_help(a, &asked, &would, shape) ?
-		       -1 :
-		       0;
+	if (fill_ahead(a, &would, shape) || list_reasons(a, q, &closed, no_starts, &would, shape) ||
+	    list_help(a, &asked, &would, shape))
+		return -1;
+	return 0;
 }
 
 /* ---- partitions ---- */
-
-/* Why no job of the user starts in the partition now, even on idle nodes; NULL: one may. */
-static const char *closed(const struct maui_fits_asked *a, const struct maui_offer_question *q)
-{
-	const struct maui_closed closed = maui_explain_closed(a->x, q);
-
-	return maui_explain_closed_first(&closed);
-}
 
 /* The windows with at least so many nodes; of too many the first, the last, and some between. -1
  * without memory. */
@@ -182,9 +195,11 @@ static int list_windows(const struct maui_fits_asked *a, const struct maui_offer
 static int fill_offers(const struct maui_fits_asked *a, const struct maui_offer_question *q,
 		       struct maui_fits_partition *ret)
 {
+	const struct maui_closed closed = maui_explain_closed(a->x, q);
 	struct maui_offers offers;
 
-	ret->obstacle = closed(a, q);
+	ret->kept_out_by = maui_explain_admission_name(closed.rule);
+	ret->obstacle = maui_explain_closed_first(&closed);
 	if (ret->obstacle)
 		return 0;
 	if (maui_explain_offers(a->x, q, false, a->args->least, &offers) ||
@@ -194,11 +209,10 @@ static int fill_offers(const struct maui_fits_asked *a, const struct maui_offer_
 	ret->obstacle = maui_question_copy(a->question, offers.obstacle);
 	if ((offers.limit && !ret->limit) || (offers.obstacle && !ret->obstacle))
 		return -1;
-	return maui_explain_offers(a->x, q, true, a->args->least, &offers) ||
-			       list_windows(a, &offers, &ret->whole_nodes,
-					    &ret->whole_nodes_count) ?
-		       -1 :
-		       0;
+	if (maui_explain_offers(a->x, q, true, a->args->least, &offers) ||
+	    list_windows(a, &offers, &ret->whole_nodes, &ret->whole_nodes_count))
+		return -1;
+	return 0;
 }
 
 /* -1 without memory. */
@@ -208,6 +222,7 @@ static int fill_graph(const struct maui_fits_asked *a, const struct maui_offer_q
 	size_t parts = (size_t)a->args->parts;
 	int64_t step_s = parts > 0 ? a->args->horizon / a->args->parts : 0;
 	struct maui_fits_graph *graph;
+	struct maui_closed closed;
 	int64_t *procs;
 
 	if (parts == 0)
@@ -220,8 +235,10 @@ static int fill_graph(const struct maui_fits_asked *a, const struct maui_offer_q
 					   .free_procs = procs,
 					   .free_procs_count = parts };
 	ret->graph = graph;
-	return closed(a, q) ? 0 :
-			      maui_explain_free(a->x, q, graph->free_step, (uint32_t)parts, procs);
+	closed = maui_explain_closed(a->x, q);
+	return maui_explain_closed_first(&closed) ?
+		       0 :
+		       maui_explain_free(a->x, q, graph->free_step, (uint32_t)parts, procs);
 }
 
 static int64_t procs_of(const struct maui_fits_asked *a, uint32_t partition)
@@ -285,13 +302,12 @@ static int fill_partition(const struct maui_fits_asked *a, uint32_t partition,
 		.procs = procs_of(a, partition),
 		.qos = q.cred[MAUI_CRED_QOS],
 	};
-	return maui_gres_list(a->question, a->gres_total ? a->gres_total + sums : NULL,
-			      a->gres_used ? a->gres_used + sums : NULL, &ret->gres,
-			      &ret->gres_count) ||
-			       fill_offers(a, &q, ret) || find_shape(a, &q, &ret->shape) ||
-			       fill_graph(a, &q, ret) ?
-		       -1 :
-		       0;
+	if (maui_gres_list(a->question, a->gres_total ? a->gres_total + sums : NULL,
+			   a->gres_used ? a->gres_used + sums : NULL, &ret->gres,
+			   &ret->gres_count) ||
+	    fill_offers(a, &q, ret) || find_shape(a, &q, &ret->shape) || fill_graph(a, &q, ret))
+		return -1;
+	return 0;
 }
 
 /* -1 without memory. */
@@ -324,6 +340,8 @@ static const bool *find_admitting(const struct maui_fits_asked *a, uint32_t coun
 			continue;
 		if (maui_fits_ask(a, i, false, &q) || maui_explain_admitting(a->x, &q, here))
 			return NULL;
+		if (maui_explain_closed(a->x, &q).rule != MAUI_ADMISSION_OPEN)
+			continue;
 		for (uint32_t r = 0; r < count; r++)
 			ret[r] |= here[r];
 	}

@@ -8,6 +8,7 @@
 
 #include "answers/own_creds.h"
 #include "base/limits.h"
+#include "model/features.h"
 #include "model/gres.h"
 #include "model/options.h"
 #include "plan/finished.h"
@@ -65,6 +66,7 @@ static int check_numbers(const struct maui_fits_asked *a)
 		const char *name;
 		int64_t value, most;
 	} numbers[] = {
+		{ "uid", args->uid == -1 ? 0 : args->uid, UINT32_MAX },
 		{ "nodes", args->nodes, MOST },
 		{ "nodes_max", args->nodes_max, MOST },
 		{ "tasks", args->tasks, MOST },
@@ -85,6 +87,10 @@ static int check_numbers(const struct maui_fits_asked *a)
 	if (args->features && strlen(args->features) > MAUI_REQUEST_MAX_FEATURES)
 		return maui_query_fail(a->question->error, MAUI_QUERY_BAD,
 				       "features has at most %d bytes", MAUI_REQUEST_MAX_FEATURES);
+	if (!maui_features_valid(args->features))
+		return maui_query_fail(a->question->error, MAUI_QUERY_BAD,
+				       "features: '%.64s' is no constraint of sbatch -C",
+				       args->features);
 	if (args->nodes_max > 0 && args->nodes_max < args->nodes)
 		return maui_query_fail(a->question->error, MAUI_QUERY_BAD,
 				       "nodes_max is below nodes");
@@ -177,10 +183,30 @@ static int keep_own(struct maui_fits_asked *a)
 	return rc;
 }
 
+/* Under PrivateData=partitions a user learns of the partitions that the question names, as with
+ * `sbatch --test-only`; without a name, of the one where such a job goes. */
 bool maui_fits_asks(const struct maui_fits_asked *a, uint32_t partition)
 {
-	return a->partitions.count == 0 ||
-	       maui_words_contain(&a->partitions, a->s->partitions[partition].name);
+	const struct maui_partition *part = &a->s->partitions[partition];
+
+	if (a->partitions.count > 0)
+		return maui_words_contain(&a->partitions, part->name);
+	return part->is_default || !maui_document_hides_partitions(a->p, a->question->uid);
+}
+
+/* Whose groups Slurm looks at: the command names the user's id. */
+static void find_uid(struct maui_fits_asked *a)
+{
+	const char *user = a->cred[MAUI_CRED_USER], *name = asker_name(a);
+	bool own = a->hides_others || (name && strcmp(name, user) == 0);
+
+	a->uid_known = true;
+	if (own)
+		a->uid = a->question->uid;
+	else if (a->args->uid >= 0)
+		a->uid = (uint32_t)a->args->uid;
+	else
+		a->uid_known = false;
 }
 
 static int read_credentials(struct maui_fits_asked *a)
@@ -196,6 +222,7 @@ static int read_credentials(struct maui_fits_asked *a)
 	a->hides_others = hides_others(a);
 	if (keep_own(a))
 		return -1;
+	find_uid(a);
 	a->account_assumed = !a->cred[MAUI_CRED_ACCOUNT];
 	if (a->account_assumed)
 		a->cred[MAUI_CRED_ACCOUNT] = find_account(a);
@@ -245,6 +272,10 @@ int maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition, bool leas
 		.limit_s = a->args->limit > 0 ? a->args->limit : MAUI_NEVER,
 		.named_s = a->args->limit > a->args->least ? a->args->limit : a->args->least,
 		.advres = a->claimed ? NULL : a->args->reservation,
+		.uid_known = a->uid_known,
+		.uid = a->uid,
+		.primary_group = a->args->primary_group,
+		.names_a_reservation = a->args->reservation,
 		.throttle = a->throttle
 	};
 	memcpy(ret->cred, a->cred, sizeof(ret->cred));

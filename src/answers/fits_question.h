@@ -23,6 +23,8 @@ struct maui_fits_asked {
 	char number[16];   /* the user, when slurmctld does not know the name */
 	bool hides_others; /* PrivateData: only of the asker's own credentials */
 	bool account_assumed;
+	bool uid_known; /* the user's id */
+	uint32_t uid;
 	bool claimed; /* the reservation is Slurm's own: */
 	uint32_t claim;
 	int64_t *gres; /* of each node, in the snapshot's dimensions; NULL: none */

@@ -10,14 +10,16 @@
 
 int64_t *maui_gres_sums(const struct maui_snapshot *s)
 {
-	int64_t *total = calloc(2 * (size_t)s->amount_count + 1, sizeof(*total));
-	int64_t *held = total ? total + s->amount_count : NULL;
+	int64_t *total = calloc(2 * (size_t)s->amount_count + 1, sizeof(*total)), *held;
 
-	for (uint32_t n = 0; total && n < s->node_count; n++)
+	if (!total)
+		return NULL;
+	held = total + s->amount_count;
+	for (uint32_t n = 0; n < s->node_count; n++)
 		for (unsigned d = 0; d < s->amount_count; d++)
 			if (s->nodes[n].have[d] < MAUI_GRES_UNCOUNTED)
 				total[d] += s->nodes[n].have[d];
-	for (uint32_t a = 0; total && a < s->active_count; a++)
+	for (uint32_t a = 0; a < s->active_count; a++)
 		for (uint32_t i = 0; i < s->active[a].piece_count; i++)
 			for (unsigned d = 0; d < s->amount_count; d++)
 				held[d] += s->active[a].pieces[i].amounts[d];

@@ -7,32 +7,116 @@
 #include <string.h>
 
 #include "answers/find_job.h"
-#include "base/limits.h"
-#include "explain/advice.h"
 #include "plan/finished.h"
 
 /* ---- ahead of it ---- */
+
+/* Appends the label of a waiting job. -1 without memory. */
+static int add_label(const struct maui_question *q, uint32_t job, const char **list, size_t *count)
+{
+	char label[MAUI_JOB_LABEL_SIZE];
+
+	list[*count] = maui_question_copy(q, maui_waiting_label(q->document, job, label));
+	return list[(*count)++] ? 0 : -1;
+}
 
 static int list_ahead(const struct maui_question *q, uint32_t index, struct maui_explainer *x,
 		      struct maui_job_waiting *ret)
 {
 	const struct maui_plan *plan = q->document->plan;
 	const char **list = maui_question_alloc(q, MAUI_IN_THE_WAY_MOST, sizeof(*list));
-	char label[MAUI_JOB_LABEL_SIZE];
 
+	if (!list)
+		return -1;
+	ret->jobs_ahead = list;
 	for (uint32_t j = plan->first_job;
-	     list && j != UINT32_MAX && j != index && ret->jobs_ahead_count < MAUI_IN_THE_WAY_MOST;
+	     j != UINT32_MAX && j != index && ret->jobs_ahead_count < MAUI_IN_THE_WAY_MOST;
+	     j = plan->jobs[j].next)
+		if (maui_explain_is_ahead(x, j, index) &&
+		    maui_document_shows_idle(q->document, j, q->uid) &&
+		    add_label(q, j, list, &ret->jobs_ahead_count))
+			return -1;
+	return 0;
+}
+
+/* ---- ahead of it, in other partitions ---- */
+
+/* Which partitions but `own` have a node that could serve the job; *ret_any: some have one. */
+static bool *find_partitions(const struct maui_question *q, const bool *serves, uint32_t own,
+			     bool *ret_any)
+{
+	const struct maui_snapshot *s = q->document->plan->snapshot;
+	bool *ret = maui_question_alloc(q, s->partition_count, sizeof(*ret));
+
+	*ret_any = false;
+	for (uint32_t n = 0; ret && n < s->node_count; n++)
+		for (uint32_t i = 0; serves[n] && i < s->nodes[n].partition_count; i++)
+			if (s->nodes[n].partitions[i] != own)
+				*ret_any = ret[s->nodes[n].partitions[i]] = true;
+	return ret;
+}
+
+static bool share_a_node(const bool *a, const bool *b, uint32_t count)
+{
+	for (uint32_t n = 0; n < count; n++)
+		if (a[n] && b[n])
+			return true;
+	return false;
+}
+
+/* Whether `other` waits for a node that could serve the job, too; -1 without memory. */
+static int competes(const struct maui_question *q, uint32_t other, struct maui_explainer *x,
+		    const bool *serves, bool *room)
+{
+	uint32_t nodes = q->document->plan->snapshot->node_count;
+
+	memset(room, 0, nodes * sizeof(*room));
+	if (maui_explain_serving_nodes(x, other, room)) {
+		maui_question_no_memory(q);
+		return -1;
+	}
+	return share_a_node(serves, room, nodes);
+}
+
+/* Whether the job `j` waits in one of these partitions, for all that the asker may see. */
+static bool may_compete(const struct maui_question *q, uint32_t j, const bool *partitions)
+{
+	const struct maui_plan_job *job = &q->document->plan->jobs[j];
+
+	return job->waits && partitions[job->partition] &&
+	       maui_document_shows_idle(q->document, j, q->uid);
+}
+
+/* A job of another partition delays this one only by a node that both could use: the nodes of both
+ * are compared, for at most LOOKED_AT of the jobs before it. */
+static int list_others(const struct maui_question *q, uint32_t index, struct maui_explainer *x,
+		       const bool *serves, struct maui_job_waiting *ret)
+{
+	enum { LOOKED_AT = 200 };
+	const struct maui_plan *plan = q->document->plan;
+	const char **list = maui_question_alloc(q, MAUI_IN_THE_WAY_MOST, sizeof(*list));
+	bool *room = maui_question_alloc(q, plan->snapshot->node_count, sizeof(*room));
+	size_t looked_at = 0;
+	bool any;
+	const bool *partitions = find_partitions(q, serves, plan->jobs[index].partition, &any);
+
+	if (!list || !room || !partitions)
+		return -1;
+	ret->others_ahead = list;
+	for (uint32_t j = any ? plan->first_job : UINT32_MAX;
+	     j != UINT32_MAX && j != index && looked_at < LOOKED_AT &&
+	     ret->others_ahead_count < MAUI_IN_THE_WAY_MOST;
 	     j = plan->jobs[j].next) {
-		if (!maui_explain_is_ahead(x, j, index) ||
-		    !maui_document_shows_idle(q->document, j, q->uid))
+		int both;
+
+		if (!may_compete(q, j, partitions))
 			continue;
-		list[ret->jobs_ahead_count] =
-			maui_question_copy(q, maui_waiting_label(q->document, j, label));
-		if (!list[ret->jobs_ahead_count++])
+		looked_at++;
+		both = competes(q, j, x, serves, room);
+		if (both < 0 || (both > 0 && add_label(q, j, list, &ret->others_ahead_count)))
 			return -1;
 	}
-	ret->jobs_ahead = list;
-	return list ? 0 : -1;
+	return 0;
 }
 
 /* ---- on its nodes ---- */
@@ -79,30 +163,24 @@ static const struct maui_document_rsv **find_users(const struct maui_question *q
 	return list;
 }
 
-static int list_users(const struct maui_question *q, uint32_t index, struct maui_explainer *x,
+static int list_users(const struct maui_question *q, const bool *serves,
 		      struct maui_job_waiting *ret)
 {
-	uint32_t nodes = q->document->plan->snapshot->node_count;
-	bool *serves = maui_question_alloc(q, nodes, sizeof(*serves));
 	const struct maui_document_rsv **users;
 	struct maui_job_user *list;
 	char label[MAUI_JOB_LABEL_SIZE];
 	size_t count;
 
-	if (!serves)
-		return -1;
-	if (maui_explain_serving_nodes(x, index, serves)) {
-		maui_question_no_memory(q);
-		return -1;
-	}
 	users = find_users(q, serves, &count, &ret->node_users_all);
 	list = maui_question_alloc(q, MAUI_IN_THE_WAY_MOST, sizeof(*list));
 	if (!users || !list)
 		return -1;
 	for (size_t i = 0; i < count && i < MAUI_IN_THE_WAY_MOST; i++) {
-		list[i] = (struct maui_job_user){ .label = maui_question_copy(
-							  q, maui_active_label(users[i], label)),
-						  .end = users[i]->end_s };
+		list[i] = (struct maui_job_user){
+			.label = maui_question_copy(q, maui_active_label(users[i], label)),
+			.end = users[i]->end_s,
+			.suspended = users[i]->state == MAUI_JOB_SUSPENDED
+		};
 		if (!list[i].label)
 			return -1;
 		ret->node_users_count++;
@@ -114,100 +192,21 @@ static int list_users(const struct maui_question *q, uint32_t index, struct maui
 int maui_in_the_way(const struct maui_question *q, uint32_t index, struct maui_explainer *x,
 		    bool nodes, struct maui_job_waiting *ret)
 {
-	return list_ahead(q, index, x, ret) || (nodes && list_users(q, index, x, ret)) ? -1 : 0;
-}
+	const struct maui_snapshot *s = q->document->plan->snapshot;
+	bool *serves;
 
-/* ---- that use up its limits ---- */
-
-/* The jobs of one limit; the first ones by name. */
-struct users {
-	const struct maui_question *q;
-	const struct maui_document *p;
-	const struct maui_violation *limit;
-	const char *labels[MAUI_HELP_JOBS];
-	size_t count;
-	bool failed;
-};
-
-static bool has_name(const char *name, const char *wanted)
-{
-	return name && wanted && strcmp(name, wanted) == 0;
-}
-
-/* Whether a job of these credentials counts against the limit, of one credential or of a pair. */
-static bool is_of_limit(const struct maui_violation *limit, const char *const *cred)
-{
-	return has_name(cred[limit->cred], limit->name) &&
-	       (!limit->second_name || limit->second >= MAUI_CRED_COUNT ||
-		has_name(cred[limit->second], limit->second_name));
-}
-
-static void add_user(struct users *users, const char *label)
-{
-	if (users->count < MAUI_HELP_JOBS) {
-		users->labels[users->count] = maui_question_copy(users->q, label);
-		users->failed |= !users->labels[users->count];
-	}
-	users->count++;
-}
-
-static void add_active_users(struct users *users)
-{
-	char label[MAUI_JOB_LABEL_SIZE];
-
-	for (size_t i = 0; i < users->p->rsv_count; i++) {
-		const struct maui_document_rsv *row = &users->p->rsvs[i];
-
-		if (maui_document_is_active(row) && is_of_limit(users->limit, row->cred) &&
-		    maui_document_shows(users->p, row, users->q->uid))
-			add_user(users, maui_active_label(row, label));
-	}
-}
-
-/* Whether the waiting job counts against an idle limit (THR-8). */
-static bool waits_under(const struct users *users, uint32_t index)
-{
-	const struct maui_plan *plan = users->p->plan;
-	const struct maui_idle *idle = &plan->snapshot->idle[index];
-	const struct maui_row *row = &idle->rows[plan->jobs[index].row];
-
-	return plan->jobs[index].queued && !plan->decisions.verdicts[index].no_accrual &&
-	       users->p->idle[index].waiting > 0 &&
-	       is_of_limit(users->limit, plan->snapshot->creds[row->creds].cred);
-}
-
-static void add_waiting_users(struct users *users)
-{
-	const struct maui_plan *plan = users->p->plan;
-	char label[MAUI_JOB_LABEL_SIZE];
-
-	for (uint32_t j = plan->first_job; j != UINT32_MAX; j = plan->jobs[j].next)
-		if (waits_under(users, j) && maui_document_shows_idle(users->p, j, users->q->uid))
-			add_user(users, maui_waiting_label(users->p, j, label));
-}
-
-int maui_limit_users(const struct maui_question *q, const struct maui_violation *limit,
-		     const char **ret)
-{
-	struct users users = { .q = q, .p = q->document, .limit = limit };
-	struct maui_strbuf text = { 0 };
-
-	*ret = NULL;
-	if (limit->cred >= MAUI_CRED_COUNT)
-		return 0;
-	if (limit->kind == MAUI_VIOLATION_ACTIVE)
-		add_active_users(&users);
-	else if (limit->kind == MAUI_VIOLATION_IDLE)
-		add_waiting_users(&users);
-	if (users.failed)
+	if (list_ahead(q, index, x, ret))
 		return -1;
-	if (users.count == 0)
+	if (!nodes)
 		return 0;
-	maui_advice_limit_users(limit, users.labels, users.count, &text);
-	if (text.failed)
+	serves = maui_question_alloc(q, s->node_count, sizeof(*serves));
+	if (!serves)
+		return -1;
+	if (maui_explain_serving_nodes(x, index, serves)) {
 		maui_question_no_memory(q);
-	else
-		*ret = maui_question_copy(q, text.text);
-	maui_strbuf_finish(&text);
-	return *ret ? 0 : -1;
+		return -1;
+	}
+	for (uint32_t n = 0; n < s->node_count; n++)
+		serves[n] &= s->nodes[n].usable_from_s != MAUI_NEVER; /* no job's end helps there */
+	return list_others(q, index, x, serves, ret) || list_users(q, serves, ret) ? -1 : 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* in_the_way.h - the jobs that a waiting job waits for: those ahead of it, and those that run on
- * the nodes that could serve it, and those that use up its limits
+ * the nodes that could serve it
  *
- * Rules: CMD-42, CMD-68.
+ * Rules: CMD-68.
  */
 #ifndef MAUI_ANSWERS_IN_THE_WAY_H
 #define MAUI_ANSWERS_IN_THE_WAY_H
@@ -18,12 +18,5 @@ enum { MAUI_IN_THE_WAY_MOST = 5 };
  * the explainer are no longer valid afterwards. -1 without memory. */
 int maui_in_the_way(const struct maui_question *q, uint32_t index, struct maui_explainer *x,
 		    bool nodes, struct maui_job_waiting *ret);
-
-struct maui_violation;
-
-/* Sets the sentence on the jobs with the limit's credential that the asker may see: active ones, of
- * an idle limit waiting ones. NULL: there are none. -1 without memory, with the error. */
-int maui_limit_users(const struct maui_question *q, const struct maui_violation *limit,
-		     const char **ret);
 
 #endif

@@ -5,14 +5,17 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "answers/answer.h"
 #include "answers/find_job.h"
 #include "answers/in_the_way.h"
+#include "answers/job_help.h"
 #include "base/limits.h"
 #include "base/strbuf.h"
 #include "explain/advice.h"
 #include "explain/explain.h"
+#include "explain/outlook.h"
 #include "explain/text.h"
 #include "model/reason.h"
 #include "plan/finished.h"
@@ -35,16 +38,8 @@ int maui_job_count_nodes(const struct maui_question *q, const struct maui_node_r
 
 /* ---- a job that waits ---- */
 
-struct waiting {
-	const struct maui_question *q;
-	const struct maui_document *p;
-	uint32_t index; /* of the plan's idle jobs */
-	const struct maui_explanation *e;
-	struct maui_job_waiting *ret;
-};
-
 /* The lines of a text that is complete unless `failed`. -1 without memory. */
-static int list_lines(const struct waiting *w, const struct maui_strbuf *text, bool failed,
+static int list_lines(const struct maui_waiting_job *w, const struct maui_strbuf *text, bool failed,
 		      const char *const **ret, size_t *ret_count)
 {
 	if (failed || text->failed) {
@@ -55,7 +50,7 @@ static int list_lines(const struct waiting *w, const struct maui_strbuf *text, b
 }
 
 /* The first reason, and all. */
-static int fill_reasons(const struct waiting *w)
+static int fill_reasons(const struct maui_waiting_job *w)
 {
 	char line[MAUI_EXPLAIN_LINE_SIZE];
 	const char *first = maui_explain_first(w->e, line, sizeof(line));
@@ -68,7 +63,7 @@ static int fill_reasons(const struct waiting *w)
 	return *first && !w->ret->reason ? -1 : rc;
 }
 
-static int fill_blocking(const struct waiting *w)
+static int fill_blocking(const struct maui_waiting_job *w)
 {
 	const struct maui_blocking_reservation *blocking = w->e->blocking;
 	struct maui_job_blocking *ret;
@@ -87,7 +82,7 @@ static int fill_blocking(const struct waiting *w)
 	return blocking->name && !ret->name ? -1 : 0;
 }
 
-static int fill_outlook(const struct waiting *w)
+static int fill_outlook(const struct maui_waiting_job *w)
 {
 	struct maui_strbuf lines = { 0 };
 	bool failed = maui_explain_outlook(w->e, &lines) != 0;
@@ -100,88 +95,7 @@ static int fill_outlook(const struct waiting *w)
 	return *limit && !w->ret->with_shorter_limit ? -1 : rc;
 }
 
-/* ---- what would help ---- */
-
-static int add_limit(const struct waiting *w, const struct maui_violation *limit,
-		     struct maui_job_help *list)
-{
-	struct maui_job_help *item = &list[w->ret->would_help_count];
-
-	if (maui_limit_users(w->q, limit, &item->text))
-		return -1;
-	w->ret->would_help_count += item->text != NULL;
-	return 0;
-}
-
-/* The jobs that use up the limits which keep the job. */
-static int add_limits(const struct waiting *w, struct maui_job_help *list)
-{
-	const struct maui_verdict *verdict = w->e->verdict;
-
-	for (const struct maui_block *block = verdict->blocks; block; block = block->next)
-		if (block->reason == MAUI_REASON_LIMIT && block->violation &&
-		    add_limit(w, block->violation, list))
-			return -1;
-	return verdict->idle_limit ? add_limit(w, verdict->idle_limit, list) : 0;
-}
-
-/* Indices of the plan's reservations that have begun and are visible to the asker. */
-static size_t list_begun(const struct waiting *w, uint32_t *list)
-{
-	const struct maui_document *p = w->p;
-	uint32_t known = p->plan->standing ? p->plan->standing->count : 0;
-	size_t count = 0;
-
-	for (size_t i = 0; i < p->rsv_count && count < MAUI_HELP_TRIES; i++) {
-		const struct maui_document_rsv *row = &p->rsvs[i];
-
-		if (row->rsv < known && row->node_count > 0 && row->start_s <= p->plan->now_s &&
-		    maui_document_shows(p, row, w->q->uid))
-			list[count++] = row->rsv;
-	}
-	return count;
-}
-
-static int add_advice(const struct waiting *w, struct maui_explainer *x, struct maui_job_help *list)
-{
-	uint32_t rsvs[MAUI_HELP_TRIES];
-	size_t rsv_count = list_begun(w, rsvs);
-	struct maui_advice_list advice;
-	char text[MAUI_ADVICE_SIZE];
-
-	if (maui_explain_advice(x, w->index, w->e, rsvs, rsv_count, &advice)) {
-		maui_question_no_memory(w->q);
-		return -1;
-	}
-	for (size_t i = 0; i < advice.count; i++) {
-		struct maui_job_help *item = &list[w->ret->would_help_count++];
-
-		item->text = maui_question_copy(
-			w->q, maui_advice_text(&advice.list[i], text, sizeof(text)));
-		item->command = maui_question_copy(
-			w->q, maui_advice_command(&advice.list[i],
-						  w->p->plan->snapshot->idle[w->index].id, text,
-						  sizeof(text)));
-		if (!item->text || !item->command)
-			return -1;
-	}
-	return 0;
-}
-
-/* The explanation is no longer valid afterwards. */
-static int fill_help(const struct waiting *w, struct maui_explainer *x)
-{
-	size_t most = 1 + sizeof(((struct maui_advice_list *)NULL)->list) /
-				  sizeof(struct maui_advice); /* 1: an idle limit */
-	struct maui_job_help *list;
-
-	for (const struct maui_block *block = w->e->verdict->blocks; block; block = block->next)
-		most += block->reason == MAUI_REASON_LIMIT;
-	w->ret->would_help = list = maui_question_alloc(w->q, most, sizeof(*list));
-	return !list || add_limits(w, list) || add_advice(w, x, list) ? -1 : 0;
-}
-
-static struct maui_job_waiting waiting_part(const struct waiting *w)
+static struct maui_job_waiting waiting_part(const struct maui_waiting_job *w)
 {
 	const struct maui_plan *plan = w->p->plan;
 	const struct maui_idle *idle = &plan->snapshot->idle[w->index];
@@ -191,8 +105,7 @@ static struct maui_job_waiting waiting_part(const struct waiting *w)
 
 	return (struct maui_job_waiting){
 		.gpus = (int64_t)idle->job.gpus,
-		.features =
-			plan->snapshot->requests[maui_idle_request(idle, planned->row)].features,
+		.features = plan->snapshot->requests[planned->request].features,
 		.reservation = idle->advres,
 		.submit = idle->submit_s,
 		.queued_since = idle->queue_since_s,
@@ -214,7 +127,7 @@ static const struct maui_job_waiting *explain(const struct maui_question *q, uin
 					      const struct maui_explanation *e)
 {
 	struct maui_job_waiting *ret = maui_question_alloc(q, 1, sizeof(*ret));
-	const struct waiting w = { q, q->document, index, e, ret };
+	const struct maui_waiting_job w = { q, q->document, index, e, ret };
 	bool nodes = e->nodes != NULL;
 
 	if (!ret)
@@ -225,10 +138,10 @@ static const struct maui_job_waiting *explain(const struct maui_question *q, uin
 	    fill_blocking(&w) || fill_outlook(&w))
 		return NULL;
 	ret->estimates = maui_estimate_moves(q, index, &ret->estimates_count);
-	return ret->estimates && fill_help(&w, x) == 0 &&
-			       maui_in_the_way(q, index, x, nodes, ret) == 0 ?
-		       ret :
-		       NULL;
+	if (ret->estimates && maui_job_help(&w, x) == 0 &&
+	    maui_in_the_way(q, index, x, nodes, ret) == 0)
+		return ret;
+	return NULL;
 }
 
 /* When the first running task of the array ends by its limit. */
@@ -246,16 +159,22 @@ static int64_t next_task(const struct maui_document *p, uint32_t array_job_id)
 	return end_s;
 }
 
-static const char *label_of(const struct maui_question *q, uint64_t job_id)
+/* What the running job is called. *ret NULL: the user may not see it. -1 without memory. */
+static int label_going(const struct maui_question *q, uint64_t job_id, const char **ret)
 {
 	const struct maui_document *p = q->document;
 	char label[MAUI_JOB_LABEL_SIZE];
 
-	snprintf(label, sizeof(label), "%" PRIu64, job_id);
-	for (size_t i = 0; i < p->rsv_count; i++)
-		if (maui_document_is_active(&p->rsvs[i]) && p->rsvs[i].job_id == job_id)
-			return maui_question_copy(q, maui_active_label(&p->rsvs[i], label));
-	return maui_question_copy(q, label);
+	*ret = NULL;
+	for (size_t i = 0; i < p->rsv_count; i++) {
+		if (!maui_document_is_active(&p->rsvs[i]) || p->rsvs[i].job_id != job_id)
+			continue;
+		if (!maui_document_shows(p, &p->rsvs[i], q->uid))
+			return 0;
+		*ret = maui_question_copy(q, maui_active_label(&p->rsvs[i], label));
+		return *ret ? 0 : -1;
+	}
+	return 0;
 }
 
 /* -1 without memory. */
@@ -263,13 +182,15 @@ static int find_facts(const struct maui_question *q, uint32_t index,
 		      const struct maui_going_jobs *going, struct maui_slurm_facts *ret)
 {
 	const struct maui_document *p = q->document;
+	uint32_t named = 0;
 
 	*ret = maui_waiting_facts(p, index);
 	ret->next_task_s = next_task(p, p->idle[index].array_job_id);
-	for (uint32_t i = 0; i < going->count && i < MAUI_EXPLAIN_NAMED_JOBS; i++) {
-		ret->going[i] = label_of(q, p->plan->snapshot->active[going->list[i]].id);
-		if (!ret->going[i])
+	for (uint32_t i = 0; i < going->count && named < MAUI_EXPLAIN_NAMED_JOBS; i++) {
+		if (label_going(q, p->plan->snapshot->active[going->list[i]].id,
+				&ret->going[named]))
 			return -1;
+		named += ret->going[named] != NULL;
 	}
 	return 0;
 }
@@ -354,7 +275,8 @@ static int fill_active(const struct maui_question *q, const struct maui_document
 					    .gres = row->gres,
 					    .gres_count = row->gres_count,
 					    .suspensions = row->suspensions,
-					    .suspended = row->suspended_s };
+					    .suspended = row->suspended_s,
+					    .resumes = row->resumes };
 	*ret = (struct maui_job_details){
 		.id = (int64_t)row->job_id,
 		.array_job = array_job(row->array_job_id),

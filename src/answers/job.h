@@ -4,7 +4,7 @@
  * The job's request, its place in the queue, every reason, nodes by reason, and what would help.
  * The explanation is computed when it is asked for, in the thread that asks.
  *
- * Rules: CMD-21.
+ * Rules: CMD-21, CMD-42.
  */
 #ifndef MAUI_ANSWERS_JOB_H
 #define MAUI_ANSWERS_JOB_H

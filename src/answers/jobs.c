@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "answers/find_job.h"
+#include "answers/queue_sums.h"
 #include "answers/refused.h"
 #include "base/hashtable.h"
 #include "base/limits.h"
@@ -79,8 +80,8 @@ static void fill_waiting(struct listing *l, uint32_t index, struct maui_jobs_job
 {
 	const struct maui_plan *plan = l->p->plan;
 	const struct maui_idle *idle = &plan->snapshot->idle[index];
-	const struct maui_row *row = &idle->rows[plan->jobs[index].row];
-	uint32_t request = maui_idle_request(idle, plan->jobs[index].row);
+	const struct maui_row *row = maui_plan_row(plan, index);
+	uint32_t request = plan->jobs[index].request;
 	const char *const *cred = plan->snapshot->creds[row->creds].cred;
 	char label[MAUI_JOB_LABEL_SIZE];
 
@@ -164,12 +165,11 @@ static bool is_active_wanted(const struct listing *l, uint32_t index)
 		     !l->p->privacy.hide_jobs || maui_document_sees_all(l->p, l->q->uid);
 }
 
+/* With tasks that only an idle limit keeps out. */
 static bool is_blocked(const struct maui_plan *plan, uint32_t index)
 {
-	const struct maui_verdict *verdict = &plan->decisions.verdicts[index];
-
-	return verdict->idle_limit || plan->jobs[index].kept_out ||
-	       (verdict->blocks && !plan->jobs[index].waits);
+	return plan->decisions.verdicts[index].idle_limit ||
+	       maui_queue_state(plan, index) == MAUI_QUEUE_BLOCKED;
 }
 
 static bool is_meant(const struct listing *l, uint32_t index)

@@ -142,9 +142,9 @@ static void put_expected(struct maui_metric_families *f, const struct expected *
 
 static const char *partition_of(const struct maui_plan *plan, uint32_t index)
 {
-	const struct maui_row *row = &plan->snapshot->idle[index].rows[plan->jobs[index].row];
+	uint32_t creds = maui_plan_row(plan, index)->creds;
 
-	return plan->snapshot->creds[row->creds].cred[MAUI_CRED_CLASS];
+	return plan->snapshot->creds[creds].cred[MAUI_CRED_CLASS];
 }
 
 /* Jobs without an estimate are not among them. */

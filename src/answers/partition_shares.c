@@ -99,7 +99,7 @@ int maui_partition_shares(const struct maui_question *q, const struct maui_parti
 
 	*ret = NULL;
 	*ret_count = 0;
-	if (maui_document_hides_nodes(p, q->uid))
+	if (maui_document_hides_nodes(p, q->uid) || maui_document_hides_partitions(p, q->uid))
 		return 0;
 	sums.uses = uses = maui_node_use_list(p, q->uid);
 	sums.held =

@@ -94,8 +94,7 @@ static const struct maui_pair *list_factor_weights(const struct maui_question *q
 
 static void rank(const struct maui_plan *plan, uint32_t job, struct ranked *ret)
 {
-	const struct maui_idle *idle = &plan->snapshot->idle[job];
-	uint32_t creds = idle->rows[plan->jobs[job].row].creds;
+	uint32_t creds = maui_plan_row(plan, job)->creds;
 
 	ret->job = job;
 	ret->weights = maui_config_priority(plan->config,
@@ -161,7 +160,7 @@ static void fill_job(const struct maui_plan *plan, const struct ranked *r,
 		     const struct shown *shown, double *numbers, struct maui_priorities_job *ret)
 {
 	const struct maui_idle *idle = &plan->snapshot->idle[r->job];
-	const struct maui_row *row = &idle->rows[plan->jobs[r->job].row];
+	const struct maui_row *row = maui_plan_row(plan, r->job);
 	const char *const *cred = plan->snapshot->creds[row->creds].cred;
 	double *values = numbers + shown->component_count;
 	double *contributions = values + shown->factor_count;

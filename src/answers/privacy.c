@@ -35,7 +35,8 @@ const char *maui_document_user_name(const struct maui_document *p, uid_t uid)
 bool maui_document_knows(const struct maui_document *p, uid_t uid)
 {
 	bool hides = p->privacy.hide_jobs || p->privacy.hide_rsvs || p->privacy.hide_usage ||
-		     p->privacy.hide_users || p->privacy.hide_accounts || p->privacy.hide_nodes;
+		     p->privacy.hide_users || p->privacy.hide_accounts || p->privacy.hide_nodes ||
+		     p->privacy.hide_partitions;
 
 	return !hides || maui_document_sees_all(p, uid) || find_user(p, uid);
 }
@@ -69,6 +70,11 @@ bool maui_document_shows_holders(const struct maui_document *p, uid_t uid)
 bool maui_document_hides_nodes(const struct maui_document *p, uid_t uid)
 {
 	return p->privacy.hide_nodes && !maui_document_sees_all(p, uid);
+}
+
+bool maui_document_hides_partitions(const struct maui_document *p, uid_t uid)
+{
+	return p->privacy.hide_partitions && !maui_document_sees_all(p, uid);
 }
 
 bool maui_document_coordinates(const struct maui_document *p, const char *account, uid_t uid)

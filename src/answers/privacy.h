@@ -23,7 +23,8 @@ struct maui_document_user {
 
 struct maui_privacy {
 	/* PrivateData: other users see only their own */
-	bool hide_jobs, hide_rsvs, hide_usage, hide_users, hide_accounts, hide_nodes;
+	bool hide_jobs, hide_rsvs, hide_usage, hide_users, hide_accounts, hide_nodes,
+		hide_partitions;
 	const struct maui_document_user
 		*users; /* whom the server knows by name, by ascending uid */
 	size_t user_count;
@@ -55,6 +56,8 @@ bool maui_document_hides_rsvs(const struct maui_document *p, uid_t uid);
 bool maui_document_shows_holders(const struct maui_document *p, uid_t uid);
 /* Whether PrivateData=nodes hides the nodes from this user. */
 bool maui_document_hides_nodes(const struct maui_document *p, uid_t uid);
+/* Whether PrivateData=partitions hides the partitions from this user. */
+bool maui_document_hides_partitions(const struct maui_document *p, uid_t uid);
 /* Whether this user coordinates the account. */
 bool maui_document_coordinates(const struct maui_document *p, const char *account, uid_t uid);
 /* Whether this user may read the lines of maui.cfg, which name users, accounts and reservations; so

@@ -19,6 +19,7 @@ const void *maui_question_fail(const struct maui_question *q, enum maui_query_co
 	va_start(args, fmt);
 	vsnprintf(q->error->err.text, sizeof(q->error->err.text), fmt, args);
 	va_end(args);
+	q->error->err.no_memory = false;
 	return NULL;
 }
 
@@ -77,6 +78,8 @@ struct maui_explainer *maui_question_explainer(const struct maui_question *q)
 
 	if (x && maui_document_hides_rsvs(q->document, q->uid))
 		maui_explainer_hide_reservations(x);
+	if (x && maui_document_hides_partitions(q->document, q->uid))
+		maui_explainer_hide_partitions(x);
 	return x;
 }
 

@@ -64,16 +64,9 @@ static bool is_waiting_wanted(const struct queue *q, uint32_t index)
 	return false;
 }
 
-static const struct maui_row *row_of(const struct queue *q, uint32_t index)
-{
-	const struct maui_plan *plan = q->p->plan;
-
-	return &plan->snapshot->idle[index].rows[plan->jobs[index].row];
-}
-
 static const char *const *creds_of(const struct queue *q, uint32_t index)
 {
-	return q->p->plan->snapshot->creds[row_of(q, index)->creds].cred;
+	return q->p->plan->snapshot->creds[maui_plan_row(q->p->plan, index)->creds].cred;
 }
 
 /* How many jobs of the entry belong to the idle or to the blocked ones: tasks of one array may be
@@ -257,7 +250,7 @@ static int64_t earliest(struct queue *q, uint32_t index)
 
 static uint32_t least_nodes(struct queue *q, uint32_t index)
 {
-	const struct maui_row *row = row_of(q, index);
+	const struct maui_row *row = maui_plan_row(q->p->plan, index);
 	const struct maui_idle *idle = &q->p->plan->snapshot->idle[index];
 	uint32_t request = maui_idle_request(idle, (uint32_t)(row - idle->rows));
 

@@ -22,10 +22,10 @@ enum maui_queue_state maui_queue_state(const struct maui_plan *plan, uint32_t jo
 {
 	if (plan->jobs[job].reserved)
 		return MAUI_QUEUE_RESERVED;
-	return plan->jobs[job].kept_out ||
-			       (plan->decisions.verdicts[job].blocks && !plan->jobs[job].waits) ?
-		       MAUI_QUEUE_BLOCKED :
-		       MAUI_QUEUE_ELIGIBLE;
+	if (plan->jobs[job].kept_out ||
+	    (plan->decisions.verdicts[job].blocks && !plan->jobs[job].waits))
+		return MAUI_QUEUE_BLOCKED;
+	return MAUI_QUEUE_ELIGIBLE;
 }
 
 enum maui_reason maui_queue_reason(const struct maui_plan *plan, uint32_t job)

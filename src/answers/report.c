@@ -17,15 +17,14 @@
 #include "answers/partition_shares.h"
 #include "answers/queue_sums.h"
 #include "answers/schedule.h"
+#include "base/calendar.h"
 #include "base/limits.h"
 #include "explain/explain.h"
 #include "plan/finished.h"
 #include "rows/estimate_errors.h"
 #include "state/utilisation.h"
 
-/* ---- the queue ---- */
-
-/* ---- sums ---- */
+/* ---- sums of the queue ---- */
 
 static const struct maui_report_queue *make_queue(const struct maui_question *q,
 						  const struct maui_queue_sums *of)
@@ -105,7 +104,7 @@ static int explain_priority(const struct maui_question *q, uint32_t index,
 	besides->system_priority_added = job->job.system_priority_relative;
 	besides->nice = job->nice;
 	clip->clipped = priority.value - job->job.system_priority_relative;
-	if (fabs(clip->clipped - priority.raw) > 0.01)
+	if (fabs(clip->clipped - priority.raw) > 0.01) /* more than rounding */
 		ret->clip = clip;
 	return 0;
 }
@@ -116,8 +115,8 @@ static int describe_job(const struct maui_question *q, uint32_t index,
 {
 	const struct maui_plan *plan = q->document->plan;
 	const struct maui_idle *job = &plan->snapshot->idle[index];
-	const struct maui_row *row = &job->rows[plan->jobs[index].row];
-	uint32_t request = maui_idle_request(job, plan->jobs[index].row);
+	const struct maui_row *row = maui_plan_row(plan, index);
+	uint32_t request = plan->jobs[index].request;
 	const char *const *cred = plan->snapshot->creds[row->creds].cred;
 
 	*ret = (struct maui_report_waiting){
@@ -268,7 +267,7 @@ static const struct maui_report_span *list_spans(const struct maui_question *q, 
 	size_t count = 0;
 
 	for (uint32_t i = 0; list && u && i < u->count; i++)
-		if (u->spans[i].known_s > 0 && u->spans[i].start_s > p->now_s - (int64_t)24 * 3600)
+		if (u->spans[i].known_s > 0 && u->spans[i].start_s > p->now_s - MAUI_DAY_S)
 			list[count++] = mean_of(&u->spans[i]);
 	*ret_count = count;
 	return list;

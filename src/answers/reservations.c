@@ -8,6 +8,7 @@
 #include "answers/refused.h"
 #include "answers/rsv_row.h"
 #include "answers/rsv_text.h"
+#include "answers/rsv_hint.h"
 #include "answers/rsv_walk.h"
 #include "base/limits.h"
 #include "base/moment.h"
@@ -25,13 +26,14 @@ static const char *until(int64_t end_s, char *buf, size_t size)
 	return buf;
 }
 
-/* Says why a reservation is unknown: it is released, or by maui.cfg it never begins. */
+/* Says why a reservation is unknown: it is released, by maui.cfg it never begins, or its number is
+ * missing. */
 static const void *fail_unknown(const struct maui_question *q, const char *name)
 {
 	const struct maui_document *p = q->document;
 	size_t warning = maui_document_find_warning(p, name, q->uid, 0);
 	size_t released = maui_document_find_released(p, name, q->uid, 0);
-	char when[MAUI_MOMENT_SIZE + 8];
+	char when[MAUI_MOMENT_SIZE + 8], hint[MAUI_RSV_HINT_SIZE];
 
 	if (released < p->released_count)
 		return maui_question_fail(
@@ -42,8 +44,9 @@ static const void *fail_unknown(const struct maui_question *q, const char *name)
 			until(p->released[released].end_s, when, sizeof(when)), name);
 	if (warning < p->warning_count)
 		return maui_question_fail(q, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s': %s",
-					  name, p->warnings[warning]);
-	return maui_question_fail(q, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s'", name);
+					  name, p->warnings[warning].text);
+	return maui_question_fail(q, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s'%s", name,
+				  maui_rsv_hint(p, name, q->uid, hint, sizeof(hint)));
 }
 
 /* ---- how many there are ---- */
@@ -118,7 +121,7 @@ static const char *const *list_warnings(const struct maui_question *q, const cha
 
 	for (size_t i = 0, at = 0; texts && i < count; i++) {
 		at = maui_document_find_warning(p, name, q->uid, at);
-		texts[i] = p->warnings[at++];
+		texts[i] = p->warnings[at++].text;
 	}
 	return texts;
 }
@@ -164,10 +167,10 @@ static const void *list(const struct maui_question *q, const struct maui_reserva
 		.released = list_released(q, args->name, counts->released),
 		.released_count = counts->released,
 	};
-	return ret->reservations && ret->warnings && ret->released &&
-			       maui_refused_get(q, &ret->refused) == 0 ?
-		       ret :
-		       NULL;
+	if (ret->reservations && ret->warnings && ret->released &&
+	    maui_refused_get(q, &ret->refused) == 0)
+		return ret;
+	return NULL;
 }
 
 /* ---- the summary ---- */

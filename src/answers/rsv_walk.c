@@ -30,10 +30,10 @@ static const struct maui_snapshot *snapshot_of(const struct maui_rsv_walk *walk)
 {
 	const struct maui_document *p = walk->document;
 
-	return p->plan && p->plan->snapshot->node_count == p->node_count &&
-			       !maui_document_hides_rsvs(p, walk->uid) ?
-		       p->plan->snapshot :
-		       NULL;
+	if (p->plan && p->plan->snapshot->node_count == p->node_count &&
+	    !maui_document_hides_rsvs(p, walk->uid))
+		return p->plan->snapshot;
+	return NULL;
 }
 
 static bool is_wanted(const struct maui_rsv_walk *walk, const struct maui_claim *claim)

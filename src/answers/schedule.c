@@ -119,12 +119,11 @@ static int64_t *held_partitions(struct draft *d)
 		maui_arena_alloc(d->schedule->arena, (s->partition_count + 1) * sizeof(*held));
 
 	for (uint32_t i = 0; held && i < s->idle_count; i++) {
-		const struct maui_idle *job = &s->idle[i];
 		const struct maui_block *block = d->plan->decisions.verdicts[i].blocks;
 
 		for (; block; block = block->next)
 			if (block->reason == MAUI_REASON_CHUNKING && block->until_s != MAUI_NEVER)
-				held[job->rows[d->plan->jobs[i].row].partition] = block->until_s;
+				held[maui_plan_row(d->plan, i)->partition] = block->until_s;
 	}
 	d->schedule->failed |= !held;
 	return held;

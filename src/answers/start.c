@@ -23,8 +23,8 @@
 
 enum { LEAST_JOBS = 10 };
 
-/* Half of the first estimates in this partition that were about as far ahead came within so many
- * seconds; MAUI_NEVER: fewer than ten jobs. */
+/* Half of the first estimates in this partition that were about as far ahead were off by so many
+ * seconds at most; MAUI_NEVER: fewer than ten jobs. */
 static int64_t half_within(const struct maui_document *p, const char *partition, int64_t ahead_s)
 {
 	const struct maui_statistics_view *view = p->statistics;

@@ -260,12 +260,11 @@ static const struct maui_statistics_whole *whole(const struct maui_question *q)
 {
 	struct maui_statistics_whole *ret = maui_question_alloc(q, 1, sizeof(*ret));
 
-	return ret && list_grid(q, ret) == 0 && list_utilisation(q, ret) == 0 &&
-			       maui_estimate_error_rows(q->arena, q->document->statistics,
-							&ret->estimates,
-							&ret->estimates_count) == 0 ?
-		       ret :
-		       NULL;
+	if (ret && list_grid(q, ret) == 0 && list_utilisation(q, ret) == 0 &&
+	    maui_estimate_error_rows(q->arena, q->document->statistics, &ret->estimates,
+				     &ret->estimates_count) == 0)
+		return ret;
+	return NULL;
 }
 
 /* ---- the answer ---- */

@@ -127,10 +127,10 @@ static const void *answer(const struct maui_question *q)
 		.jobs_count = trial->job_count,
 	};
 	ret->reservations = list_reservations(q, &ret->reservations_count);
-	return ret->same && ret->sooner && ret->later && ret->causes && ret->refusals &&
-			       ret->jobs && ret->reservations ?
-		       ret :
-		       NULL;
+	if (ret->same && ret->sooner && ret->later && ret->causes && ret->refusals && ret->jobs &&
+	    ret->reservations)
+		return ret;
+	return NULL;
 }
 
 /* Out: struct maui_trial_answer; NULL with an error: not permitted, no plan yet, no trial, no
@@ -144,6 +144,7 @@ const void *maui_answer_trial(const struct maui_question *q, const void *args)
 		return NULL;
 	if (!p->trial || !p->trial->began_s)
 		return maui_question_fail(q, MAUI_QUERY_NOT_FOUND,
-					  "no trial: SERVERMODE of maui.cfg was never TEST here");
+					  "no trial here: a trial is SERVERMODE TEST beside "
+					  "another SchedulerType than sched/maui");
 	return answer(q);
 }

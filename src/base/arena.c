@@ -5,7 +5,6 @@
 
 #include <stdalign.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/bulk.h"
@@ -54,8 +53,10 @@ void *maui_arena_alloc(struct maui_arena *arena, size_t size)
 	size_t rounded = (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
 	void *at;
 
-	if (rounded < size || rounded > SIZE_MAX - sizeof(*block))
+	if (rounded < size || rounded > SIZE_MAX - sizeof(*block)) {
+		arena->failed = true;
 		return NULL;
+	}
 	if (!block || block->size - block->used < rounded) {
 		size_t next = block ? block->size * 2 : FIRST_BLOCK;
 
@@ -63,53 +64,13 @@ void *maui_arena_alloc(struct maui_arena *arena, size_t size)
 			next = LARGEST_BLOCK;
 		block = new_block(arena, rounded > next ? rounded : next);
 	}
+	arena->failed |= !block;
 	if (!block)
 		return NULL;
 	at = block->data + block->used;
 	block->used += rounded;
 	ASAN_UNPOISON_MEMORY_REGION(at, size);
 	return memset(at, 0, size);
-}
-
-void *maui_arena_alloc_list(struct maui_arena *arena, size_t count, size_t size)
-{
-	return size == 0 || count < SIZE_MAX / 2 / size ?
-		       maui_arena_alloc(arena, (count + 1) * size) :
-		       NULL;
-}
-
-char *maui_arena_strdup(struct maui_arena *arena, const char *text)
-{
-	size_t size = text ? strlen(text) + 1 : 0;
-	char *copy = text ? maui_arena_alloc(arena, size) : NULL;
-
-	return copy ? memcpy(copy, text, size) : NULL;
-}
-
-char *maui_arena_vprintf(struct maui_arena *arena, const char *fmt, va_list args)
-{
-	va_list again;
-	char *text;
-	int length;
-
-	va_copy(again, args);
-	length = vsnprintf(NULL, 0, fmt, again);
-	va_end(again);
-	text = length < 0 ? NULL : maui_arena_alloc(arena, (size_t)length + 1);
-	if (text)
-		vsnprintf(text, (size_t)length + 1, fmt, args);
-	return text;
-}
-
-char *maui_arena_printf(struct maui_arena *arena, const char *fmt, ...)
-{
-	va_list args;
-	char *text;
-
-	va_start(args, fmt);
-	text = maui_arena_vprintf(arena, fmt, args);
-	va_end(args);
-	return text;
 }
 
 /* Keeps one block as large as all blocks were. The next cycle would ask for as much again, and
@@ -119,6 +80,7 @@ void maui_arena_clear(struct maui_arena *arena)
 	struct maui_arena_block *block = arena->blocks;
 	size_t size = 0;
 
+	arena->failed = false;
 	if (CLEAR_FREES) {
 		maui_arena_finish(arena);
 		return;
@@ -136,6 +98,7 @@ void maui_arena_clear(struct maui_arena *arena)
 
 void maui_arena_finish(struct maui_arena *arena)
 {
+	arena->failed = false;
 	while (arena->blocks) {
 		struct maui_arena_block *next = arena->blocks->next;
 

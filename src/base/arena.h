@@ -7,10 +7,14 @@
 #define MAUI_BASE_ARENA_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct maui_arena {
 	struct maui_arena_block *blocks;
+	/* something that was asked for is missing, since the arena was emptied: who leaves out what
+	 * found no memory asks once, at the end */
+	bool failed;
 };
 
 /* Memory that is zeroed and aligned for any type; NULL without memory. A zeroed arena is empty. */

@@ -184,7 +184,7 @@ static void clear(struct maui_child *child)
 	*child = (struct maui_child){ .output = -1 };
 }
 
-static void tell_left_out(const struct maui_child *child, maui_child_line_fn line, void *data)
+static void report_left_out(const struct maui_child *child, maui_child_line_fn line, void *data)
 {
 	char text[64];
 
@@ -213,7 +213,7 @@ bool maui_child_look(struct maui_child *child, maui_child_line_fn line, void *da
 		return false;
 	*ret_status = wait_status(child, ended);
 	end_line(child, line, data);
-	tell_left_out(child, line, data);
+	report_left_out(child, line, data);
 	clear(child);
 	return true;
 }

@@ -26,10 +26,16 @@ static void end_with_dots(char *text, size_t size)
 
 /* ---- the list ---- */
 
+static void free_texts(struct maui_diag *diag)
+{
+	free(diag->text);
+	free(diag->name);
+}
+
 void maui_diags_finish(struct maui_diags *diags)
 {
 	for (size_t i = 0; i < diags->count; i++)
-		free(diags->list[i].text);
+		free_texts(&diags->list[i]);
 	for (size_t i = 0; i < diags->file_count; i++)
 		free(diags->files[i]);
 	free(diags->list);
@@ -68,7 +74,7 @@ static bool give_way(struct maui_diags *diags, enum maui_severity severity)
 		return false;
 	while (i > 0 && diags->list[i - 1].severity != lowest)
 		i--;
-	free(diags->list[i - 1].text);
+	free_texts(&diags->list[i - 1]);
 	memmove(diags->list + i - 1, diags->list + i, (diags->count - i) * sizeof(*diags->list));
 	diags->count--;
 	diags->kept[lowest]--;
@@ -83,44 +89,67 @@ bool maui_diags_keep(const struct maui_diags *diags, enum maui_severity severity
 	return diags->count < MAUI_DIAG_MAX;
 }
 
-/* Appends an entry. The caller has reserved the room. */
-static void append(struct maui_diags *diags, struct maui_diag diag)
+/* Appends an entry about `name` (NULL: about no object). The caller has reserved the room. */
+static void append(struct maui_diags *diags, struct maui_diag diag, const char *name)
 {
 	struct maui_diag *grown;
 
 	grown = maui_array_grow(diags->list, diags->count, &diags->alloc, sizeof(*grown));
 	diag.text = strdup(diag.text);
+	diag.name = name ? strdup(name) : NULL;
 	if (grown)
 		diags->list = grown;
-	if (!grown || !diag.text) {
-		free(diag.text);
+	if (!grown || !diag.text || (name && !diag.name)) {
+		diags->no_memory = true;
+		free_texts(&diag);
 		return;
 	}
 	grown[diags->count++] = diag;
 	diags->kept[diag.severity]++;
 }
 
-void maui_diags_add(struct maui_diags *diags, enum maui_severity severity, const char *file,
-		    uint32_t line, uint32_t column, const char *fmt, ...)
+static void add(struct maui_diags *diags, enum maui_severity severity,
+		const struct maui_diag_place *place, const char *fmt, va_list args)
 {
 	char text[MAUI_DIAG_MAX_TEXT];
-	struct maui_diag diag = { .severity = severity, .line = line, .column = column };
-	va_list args;
-	int length;
+	struct maui_diag diag = { .severity = severity,
+				  .line = place->line,
+				  .column = place->column,
+				  .text = text,
+				  .kind = place->kind };
 
 	diags->seen[severity]++;
 	if (diags->count >= MAUI_DIAG_MAX && !give_way(diags, severity))
 		return;
-	va_start(args, fmt);
-	length = vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	if (length >= (int)sizeof(text))
+	if (vsnprintf(text, sizeof(text), fmt, args) >= (int)sizeof(text))
 		end_with_dots(text, sizeof(text));
-	maui_utf8_mask(text, strlen(text));
-	diag.text = text;
-	diag.file = intern(diags, file ? file : "");
+	maui_utf8_mask(text, strlen(text), MAUI_DISPLAY_CHARACTERS);
+	diag.file = intern(diags, place->file ? place->file : "");
 	if (diag.file)
-		append(diags, diag);
+		append(diags, diag, place->kind ? place->name : NULL);
+	else
+		diags->no_memory = true;
+}
+
+void maui_diags_add(struct maui_diags *diags, enum maui_severity severity, const char *file,
+		    uint32_t line, uint32_t column, const char *fmt, ...)
+{
+	const struct maui_diag_place place = { .file = file, .line = line, .column = column };
+	va_list args;
+
+	va_start(args, fmt);
+	add(diags, severity, &place, fmt, args);
+	va_end(args);
+}
+
+void maui_diags_add_at(struct maui_diags *diags, enum maui_severity severity,
+		       const struct maui_diag_place *place, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	add(diags, severity, place, fmt, args);
+	va_end(args);
 }
 
 /* ---- order and form ---- */
@@ -190,8 +219,8 @@ size_t maui_diag_format(const struct maui_diag *diag, char *buf, size_t size)
 	if (length < 0)
 		length = 0;
 	if (size)
-		maui_utf8_mask(
-			buf, strlen(buf)); /* the text is clean already, the file name may not be */
+		/* the text is clean already, the file name may not be */
+		maui_utf8_mask(buf, strlen(buf), MAUI_DISPLAY_CHARACTERS);
 	return (size_t)length;
 }
 

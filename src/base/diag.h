@@ -26,6 +26,16 @@ struct maui_diag {
 	uint32_t line;    /* from 1; 0 = the file as a whole */
 	uint32_t column;  /* from 1, in bytes; 0 = the line as a whole */
 	char *text;       /* without position and severity; printable ASCII or UTF-8 only */
+	unsigned kind;    /* of the object that it is about, as of maui_diag_place; 0: none */
+	char *name;       /* of that object; NULL: none */
+};
+
+/* A position in a file, and the object that a diagnostic there is about. */
+struct maui_diag_place {
+	const char *file; /* NULL: no file */
+	uint32_t line, column;
+	unsigned kind;    /* what the reader of the file calls it; 0: no object */
+	const char *name; /* of the object */
 };
 
 struct maui_diags {
@@ -36,6 +46,8 @@ struct maui_diags {
 	size_t alloc;
 	char **files; /* interned names */
 	size_t file_count;
+	/* there was none for a diagnostic, or for what it is about: nothing is known of the text */
+	bool no_memory;
 };
 
 /* A zeroed struct is an empty list. */
@@ -44,10 +56,15 @@ void maui_diags_finish(struct maui_diags *diags);
 /* Adds a diagnostic. `file` is copied (NULL: no file). Control characters and bytes that are not
  * UTF-8 become '?'; a text of MAUI_DIAG_MAX_TEXT bytes or more ends in "...". When the list is
  * full, a graver diagnostic replaces the latest of the least grave ones, and others are only
- * counted. Never fails: without memory the diagnostic is only counted. */
+ * counted. Never fails: without memory the diagnostic is only counted, and no_memory is set. */
 void maui_diags_add(struct maui_diags *diags, enum maui_severity severity, const char *file,
 		    uint32_t line, uint32_t column, const char *fmt, ...)
 	__attribute__((format(printf, 6, 7)));
+
+/* The same with what it is about, which is copied. */
+void maui_diags_add_at(struct maui_diags *diags, enum maui_severity severity,
+		       const struct maui_diag_place *place, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 
 /* Whether another diagnostic of this severity would be stored. If not, a caller can spare the
  * effort of finding it. */

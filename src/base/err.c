@@ -15,6 +15,7 @@ int maui_err_set(struct maui_err *err, const char *fmt, ...)
 		va_start(args, fmt);
 		vsnprintf(err->text, sizeof(err->text), fmt, args);
 		va_end(args);
+		err->no_memory = false;
 	}
 	errno = saved;
 	return -1;
@@ -37,6 +38,7 @@ int maui_err_errno(struct maui_err *err, const char *fmt, ...)
 		va_end(args);
 		used = strlen(err->text);
 		snprintf(err->text + used, sizeof(err->text) - used, ": %s", reason);
+		err->no_memory = saved == ENOMEM;
 	}
 	errno = saved;
 	return -1;
@@ -44,5 +46,16 @@ int maui_err_errno(struct maui_err *err, const char *fmt, ...)
 
 int maui_err_no_memory(struct maui_err *err)
 {
-	return maui_err_set(err, "no memory");
+	maui_err_set(err, "no memory");
+	if (err)
+		err->no_memory = true;
+	return -1;
+}
+
+int maui_err_no_memory_for(struct maui_err *err, const char *what)
+{
+	maui_err_set(err, "%s: no memory", what);
+	if (err)
+		err->no_memory = true;
+	return -1;
 }

@@ -8,9 +8,12 @@
 #define MAUI_BASE_ERR_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 
 struct maui_err {
 	char text[512];
+	/* it is no fault of what was read or asked: the same may succeed later */
+	bool no_memory;
 };
 
 /* Formats into err (may be NULL; cut at its size) and returns -1: `return maui_err_set(err, ...);`
@@ -18,11 +21,12 @@ struct maui_err {
 int maui_err_set(struct maui_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* maui_err_set() with ": <strerror(errno)>" behind the text. A text that is too long is cut
- * before that. */
+ * before that. ENOMEM sets no_memory. */
 int maui_err_errno(struct maui_err *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* maui_err_set() with "no memory". */
+/* maui_err_set() with "no memory", or "WHAT: no memory", and no_memory. */
 int maui_err_no_memory(struct maui_err *err);
+int maui_err_no_memory_for(struct maui_err *err, const char *what);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* FNV-1a with a final mix, so that the low bits serve as an index into a power of two. */
 static inline uint64_t maui_hash_text(const char *text, uint64_t seed)
@@ -32,6 +33,22 @@ static inline uint64_t maui_hash_mix(uint64_t hash, uint64_t value)
 {
 	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
 	return hash ^ hash >> 32;
+}
+
+/* Adds all bytes of a struct. Two structs that differ in no more than eight aligned bytes have
+ * different hashes for certain: each step of the mix can be undone. */
+static inline uint64_t maui_hash_struct(uint64_t hash, const void *bytes, size_t size)
+{
+	const char *at = bytes;
+	uint64_t word;
+
+	for (; size >= sizeof(word); size -= sizeof(word), at += sizeof(word)) {
+		memcpy(&word, at, sizeof(word));
+		hash = maui_hash_mix(hash, word);
+	}
+	word = 0;
+	memcpy(&word, at, size);
+	return maui_hash_mix(hash, word);
 }
 
 #endif

@@ -116,15 +116,16 @@ static int parse_item(struct item *item, struct maui_err *err)
 	item->mistake = maui_hostrange_mistake(text);
 	found = maui_hostrange_parse(text, &item->range);
 	if (found < 0)
-		return maui_err_set(err, "host expression: no memory");
+		return maui_err_no_memory_for(err, "host expression");
 	/* node[0-9][0-9][0-9][0-9][0-9] is sane, node[1-99999] is not */
 	if (found && maui_hostrange_size(item->range) > MAUI_HOSTEXPR_MAX_NAMES &&
 	    !maui_hostrange_is_digits(item->range))
 		return maui_err_set(err, "host expression '%.128s': more than %d nodes", text,
 				    MAUI_HOSTEXPR_MAX_NAMES);
 	if (!found && maui_pattern_create(text, &item->pattern, &reason) < 0)
-		return maui_err_set(err, "host expression '%.128s': %s", text,
-				    item->mistake ? item->mistake : reason.text);
+		return reason.no_memory ? maui_err_no_memory_for(err, "host expression") :
+					  maui_err_set(err, "host expression '%.128s': %s", text,
+						       item->mistake ? item->mistake : reason.text);
 	return 0;
 }
 
@@ -142,7 +143,7 @@ static int add_item(struct maui_hostexpr *expr, const char *text, size_t at, siz
 	item.text = strndup(text + at, length);
 	if (!grown || !item.text) {
 		free(item.text);
-		return maui_err_set(err, "host expression: no memory");
+		return maui_err_no_memory_for(err, "host expression");
 	}
 	if (parse_item(&item, err) < 0) {
 		finish_item(&item);
@@ -175,7 +176,7 @@ int maui_hostexpr_parse(const char *text, struct maui_hostexpr **ret_expr, struc
 	struct maui_hostexpr *expr = calloc(1, sizeof(*expr));
 
 	if (!expr)
-		return maui_err_set(err, "host expression: no memory");
+		return maui_err_no_memory_for(err, "host expression");
 	expr->max_visits = MAUI_HOSTEXPR_MAX_VISITS;
 	if (parse_items(expr, text, err) < 0) {
 		maui_hostexpr_destroy(expr);
@@ -339,8 +340,9 @@ static int match_pattern(struct matching *m, const struct item *item, const char
 	int found = maui_pattern_match(item->pattern, name, &m->visits, &reason);
 
 	if (found < 0)
-		return maui_err_set(err, "host expression '%.128s': %.256s", item->text,
-				    reason.text);
+		return reason.no_memory ? maui_err_no_memory_for(err, "host expression") :
+					  maui_err_set(err, "host expression '%.128s': %.256s",
+						       item->text, reason.text);
 	m->visits += VISITS_OF_A_SEARCH;
 	return found;
 }
@@ -397,10 +399,12 @@ static int search_item(struct matching *m, const struct item *item, struct maui_
 static int search_digits(struct matching *m, const struct item *item, struct maui_err *err)
 {
 	struct item read = { .text = item->text };
+	struct maui_err reason;
 	int found;
 
-	if (maui_pattern_create(item->text, &read.pattern, NULL) < 0)
-		return 0; /* [1-03] is a range only */
+	if (maui_pattern_create(item->text, &read.pattern, &reason) < 0)
+		return reason.no_memory ? maui_err_no_memory_for(err, "host expression") :
+					  0; /* [1-03] is a range only */
 	m->visits += maui_pattern_steps(read.pattern);
 	found = search_item(m, &read, err);
 	maui_pattern_destroy(read.pattern);
@@ -470,7 +474,7 @@ ssize_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const 
 	for (size_t i = 0; i < count; i++)
 		ret_match[i] = false;
 	if (!all)
-		maui_err_set(err, "host expression: no memory");
+		maui_err_no_memory_for(err, "host expression");
 	m.all = all;
 	if (all)
 		result = match_items(&m, expr, &unmatched, err);

@@ -22,6 +22,7 @@ struct span {
 	uint64_t first;
 	uint64_t last;
 	size_t width;
+	uint64_t before; /* numbers in the spans before this one */
 };
 
 struct part {
@@ -38,6 +39,14 @@ struct maui_hostrange {
 };
 
 /* ---- reading ---- */
+
+/* The numbers of the spans; there is one at least. */
+static uint64_t numbers_of(const struct span *spans, size_t count)
+{
+	const struct span *last = &spans[count - 1];
+
+	return last->before + (last->last - last->first) + 1;
+}
 
 static bool is_digit(char c)
 {
@@ -70,7 +79,7 @@ static bool read_number(const char **at, uint64_t *ret_number, size_t *ret_width
 /* "01-16" or "20" */
 static bool read_span(const char **at, struct span *ret_span)
 {
-	struct span span;
+	struct span span = { 0 };
 	size_t ignored;
 
 	if (!read_number(at, &span.first, &span.width))
@@ -98,6 +107,7 @@ static int read_spans(const char **at, struct part *part)
 		if (!grown)
 			return -1;
 		part->spans = grown;
+		span.before = part->count > 0 ? numbers_of(grown, part->count) : 0;
 		grown[part->count++] = span;
 	} while (**at == ',');
 	return *(*at)++ == ']' ? 1 : 0;
@@ -285,15 +295,6 @@ bool maui_hostrange_has(const struct maui_hostrange *range, const char *name)
 
 /* ---- writing ---- */
 
-static uint64_t numbers_of(const struct part *part)
-{
-	uint64_t count = 0;
-
-	for (size_t i = 0; i < part->count; i++)
-		count += part->spans[i].last - part->spans[i].first + 1;
-	return count;
-}
-
 size_t maui_hostrange_cost(const struct maui_hostrange *range)
 {
 	size_t cost = 1;
@@ -306,14 +307,18 @@ size_t maui_hostrange_cost(const struct maui_hostrange *range)
 /* The span with the index-th number of a part, and that number. */
 static const struct span *find_number(const struct part *part, uint64_t index, uint64_t *ret_number)
 {
-	const struct span *span = part->spans;
+	size_t low = 0, high = part->count;
 
-	while (index > span->last - span->first) {
-		index -= span->last - span->first + 1;
-		span++;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (part->spans[middle].before <= index)
+			low = middle;
+		else
+			high = middle;
 	}
-	*ret_number = span->first + index;
-	return span;
+	*ret_number = part->spans[low].first + (index - part->spans[low].before);
+	return &part->spans[low];
 }
 
 bool maui_hostrange_name(const struct maui_hostrange *range, uint64_t index, char *ret_name,
@@ -324,7 +329,7 @@ bool maui_hostrange_name(const struct maui_hostrange *range, uint64_t index, cha
 
 	for (size_t i = range->count; i-- > 0;) {
 		const struct part *part = &range->parts[i];
-		uint64_t numbers = part->spans ? numbers_of(part) : 1;
+		uint64_t numbers = part->spans ? numbers_of(part->spans, part->count) : 1;
 
 		of_part[i] = index % numbers;
 		index /= numbers;

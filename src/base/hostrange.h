@@ -38,7 +38,7 @@ bool maui_hostrange_has(const struct maui_hostrange *range, const char *name);
  * their end become one range ("n[1-3,7],login"). The caller frees; NULL without memory. */
 char *maui_hostrange_fold(const char *const *names, size_t count);
 
-/* What maui_hostrange_name() costs: the spans between the brackets, and one. */
+/* What maui_hostrange_name() costs at most: the spans between the brackets, and one. */
 size_t maui_hostrange_cost(const struct maui_hostrange *range);
 /* Writes the index-th name (from 0, the last number changes fastest) with a NUL. False when
  * `size` bytes are too few. */

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
-
 /* json-c up to 0.17 prints an empty array on two lines. A string holds no newline as such. */
 static void join_empty(char *text)
 {
@@ -26,7 +24,16 @@ static void join_empty(char *text)
 	*to = '\0';
 }
 
-void maui_json_escape(struct maui_strbuf *out, const char *text)
+static void add_escape(struct maui_strbuf *out, uint32_t c)
+{
+	if (c < 0x10000)
+		maui_strbuf_addf(out, "\\u%04x", c);
+	else /* a surrogate pair (RFC 8259, 7) */
+		maui_strbuf_addf(out, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
+				 0xdc00 + ((c - 0x10000) & 0x3ff));
+}
+
+void maui_json_escape(struct maui_strbuf *out, const char *text, enum maui_display display)
 {
 	const char *from = text; /* what is not added yet */
 
@@ -34,9 +41,9 @@ void maui_json_escape(struct maui_strbuf *out, const char *text)
 		uint32_t c;
 		size_t length = maui_utf8_decode(text, strnlen(text, 4), &c);
 
-		if (length > 0 && c != '\n' && maui_utf8_is_hidden(c)) {
+		if (length > 0 && c != '\n' && maui_utf8_must_hide(text, length, c, display)) {
 			maui_strbuf_add(out, from, (size_t)(text - from));
-			maui_strbuf_addf(out, "\\u%04x", c);
+			add_escape(out, c);
 			from = text + length;
 		}
 		text += length ? length : 1;
@@ -45,12 +52,12 @@ void maui_json_escape(struct maui_strbuf *out, const char *text)
 }
 
 /* Prints all or nothing. */
-static int print_escaped(FILE *out, const char *text)
+static int print_escaped(FILE *out, const char *text, enum maui_display display)
 {
 	struct maui_strbuf escaped = { 0 };
 	int rc = 0;
 
-	maui_json_escape(&escaped, text);
+	maui_json_escape(&escaped, text, display);
 	maui_strbuf_add(&escaped, "\n", 1);
 	if (escaped.failed)
 		rc = -1;
@@ -60,7 +67,7 @@ static int print_escaped(FILE *out, const char *text)
 	return rc;
 }
 
-int maui_json_print(FILE *out, json_object *root)
+int maui_json_print(FILE *out, json_object *root, enum maui_display display)
 {
 	const char *text = json_object_to_json_string_ext(
 		root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
@@ -69,7 +76,7 @@ int maui_json_print(FILE *out, json_object *root)
 
 	if (clean) {
 		join_empty(clean);
-		rc = print_escaped(out, clean);
+		rc = print_escaped(out, clean, display);
 	}
 	json_object_put(root);
 	free(clean);

@@ -59,6 +59,8 @@
  * which waits for the name service. */
 #define MAUI_NAMES_MAX_STRANGERS     1000u
 #define MAUI_NAMES_STRANGERS_A_CYCLE 8u
+/* Ids of jobs that the name service did not know: so many are looked up again in one cycle. */
+#define MAUI_NAMES_NAMELESS_A_CYCLE 64u
 
 /* A fairshare window and the statistics have every class, every user and group with a name, and
  * every name of maui.cfg. Other accounts and QOS, and ids without a name, are what jobs claim: so

@@ -109,7 +109,7 @@ int maui_lines_next(struct maui_lines *lines, struct maui_err *err)
 		if (length > MAUI_LINE_MAX_BYTES)
 			return maui_lines_too_long(lines, err);
 		if (make_room(lines, length))
-			return maui_err_set(err, "%s: no memory", lines->path);
+			return maui_err_no_memory_for(err, lines->path);
 		errno = 0;
 		if (!read_some(lines->file, lines->text + length, (int)(lines->alloc - length)))
 			break;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/utf8.h"
+#include "base/terminal.h"
 
 static int write_all(int fd, const char *text, size_t length)
 {
@@ -25,14 +25,14 @@ static int write_all(int fd, const char *text, size_t length)
 	return 0;
 }
 
-static void mask_lines(char *text, size_t length)
+static void mask_lines(char *text, size_t length, enum maui_display display)
 {
 	for (size_t i = 0; i < length; i++) {
 		size_t from = i;
 
 		while (i < length && text[i] != '\n' && text[i] != '\t')
 			i++;
-		maui_utf8_mask(text + from, i - from);
+		maui_utf8_mask(text + from, i - from, display);
 	}
 }
 
@@ -49,9 +49,11 @@ static size_t unfinished(const char *text, size_t length)
 	return 0;
 }
 
-/* A stream: what it writes to, and the beginning of a character that the next write ends. */
+/* A stream: what it writes to, how that is shown, and the beginning of a character that the next
+ * write ends. */
 struct masked {
 	int fd;
+	enum maui_display display;
 	char kept[4];
 	size_t kept_length;
 };
@@ -69,7 +71,7 @@ static ssize_t write_masked(void *cookie, const char *text, size_t length)
 		m->kept_length = unfinished(copy, all);
 		all -= m->kept_length;
 		memcpy(m->kept, copy + all, m->kept_length);
-		mask_lines(copy, all);
+		mask_lines(copy, all, m->display);
 		rc = write_all(m->fd, copy, all);
 	}
 	free(copy);
@@ -91,6 +93,7 @@ void maui_mask_stream(FILE **stream, int fd)
 	if (!masked)
 		return;
 	cookie->fd = fd;
+	cookie->display = maui_terminal_display();
 	fflush(*stream);
 	/* by lines: a block would come after what stderr says later */
 	setvbuf(masked, NULL, fd == STDERR_FILENO ? _IONBF : _IOLBF, 0);

@@ -309,6 +309,8 @@ static int fail_pcre2(struct maui_err *err, int code)
 {
 	char reason[256];
 
+	if (code == PCRE2_ERROR_NOMEMORY || code == PCRE2_ERROR_HEAP_FAILED)
+		return maui_err_no_memory(err);
 	if (pcre2_get_error_message(code, (PCRE2_UCHAR *)reason, sizeof(reason)) < 0)
 		return maui_err_set(err, "PCRE2's error %d", code);
 	return maui_err_set(err, "%s", reason);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* search.h - the binary search of this project
+/* search.h - the binary searches of this project, in lists and among numbers
  *
  * bsearch() finds an element with exactly this key. maui_lower_bound() also says where a missing
  * element belongs, and finds the first of several equal ones. It is inline, so that the compiler
@@ -27,6 +27,25 @@ static inline size_t maui_lower_bound(const void *list, size_t count, size_t siz
 
 		if (is_before((const char *)list + middle * size, key))
 			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Whether the number is one of those that are searched for. */
+typedef bool (*maui_holds_fn)(void *data, int64_t number);
+
+/* The last number of those for which `holds` is true, which come before all others: `low` is one of
+ * them, and `high` is not. Neither is asked about. */
+static inline int64_t maui_last_that_holds(int64_t low, int64_t high, maui_holds_fn holds,
+					   void *data)
+{
+	while (high - low > 1) {
+		int64_t middle = low + (high - low) / 2;
+
+		if (holds(data, middle))
+			low = middle;
 		else
 			high = middle;
 	}

@@ -58,6 +58,20 @@ bool maui_utf8_is_hidden(uint32_t c)
 	       (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xe0000 && c <= 0xe007f);
 }
 
+bool maui_utf8_has_hidden(const char *text)
+{
+	size_t left = strlen(text), bytes;
+	uint32_t c;
+
+	for (; left > 0; text += bytes, left -= bytes) {
+		bytes = maui_utf8_decode(text, left, &c);
+		if (bytes > 0 && maui_utf8_is_hidden(c))
+			return true;
+		bytes = bytes > 0 ? bytes : 1;
+	}
+	return false;
+}
+
 void maui_utf8_copy(char *to, size_t size, const char *from)
 {
 	size_t length = strlen(from), used = 0;
@@ -75,13 +89,24 @@ void maui_utf8_copy(char *to, size_t size, const char *from)
 	to[used] = '\0';
 }
 
-void maui_utf8_mask(char *text, size_t length)
+bool maui_utf8_must_hide(const char *text, size_t bytes, uint32_t character,
+			 enum maui_display display)
+{
+	if (maui_utf8_is_hidden(character))
+		return true;
+	for (size_t i = 0; display == MAUI_DISPLAY_BYTES && i < bytes; i++)
+		if (((unsigned char)text[i] & 0xe0) == 0x80)
+			return true;
+	return false;
+}
+
+void maui_utf8_mask(char *text, size_t length, enum maui_display display)
 {
 	for (size_t i = 0, n; i < length; i += n) {
 		uint32_t c;
 
 		n = maui_utf8_decode(text + i, length - i, &c);
-		if (n > 0 && !maui_utf8_is_hidden(c))
+		if (n > 0 && !maui_utf8_must_hide(text + i, n, c, display))
 			continue;
 		n = n ? n : 1;
 		memset(text + i, '?', n);

@@ -19,9 +19,20 @@ size_t maui_utf8_decode(const char *text, size_t length, uint32_t *ret_character
  * line or change the direction of writing, and those that nobody sees. Names may hold them. */
 bool maui_utf8_is_hidden(uint32_t character);
 
-/* Replaces each byte of a hidden character, and each that is not part of a character, by '?'; the
- * length stays. */
-void maui_utf8_mask(char *text, size_t length);
+/* Whether the text has such a character. */
+bool maui_utf8_has_hidden(const char *text);
+
+/* What shows a text: characters, or byte by byte: a terminal of 8 bits takes 0x9b for "ESC [", also
+ * as part of U+00DB. */
+enum maui_display { MAUI_DISPLAY_CHARACTERS, MAUI_DISPLAY_BYTES };
+
+/* Whether a character, as maui_utf8_decode() found it, must not go there as it is. */
+bool maui_utf8_must_hide(const char *text, size_t bytes, uint32_t character,
+			 enum maui_display display);
+
+/* Replaces each byte of a character that must be hidden there, and each that is not part of a
+ * character, by '?'; the length stays. */
+void maui_utf8_mask(char *text, size_t length, enum maui_display display);
 
 /* Copies as many whole characters as fit; `size` > 0. */
 void maui_utf8_copy(char *to, size_t size, const char *from);

@@ -29,6 +29,28 @@ int maui_bool_parse(const char *text, bool *ret)
 	return -1;
 }
 
+typedef int (*compare_fn)(const char *, const char *, size_t);
+
+static bool has(const char *list, const char *word, compare_fn compare)
+{
+	size_t length = strlen(word);
+
+	for (const char *at = list ? list : ""; *at; at += strcspn(at, ","), at += *at == ',')
+		if (strcspn(at, ",") == length && compare(at, word, length) == 0)
+			return true;
+	return false;
+}
+
+bool maui_list_has(const char *list, const char *word)
+{
+	return has(list, word, strncmp);
+}
+
+bool maui_list_has_any_case(const char *list, const char *word)
+{
+	return has(list, word, strncasecmp);
+}
+
 void maui_words_finish(struct maui_words *words)
 {
 	for (size_t i = 0; i < words->count; i++)

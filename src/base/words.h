@@ -27,6 +27,10 @@ size_t maui_word_length(const char *text, const char *seps);
 void maui_words_finish(struct maui_words *words);
 bool maui_words_contain(const struct maui_words *words, const char *word); /* case sensitive */
 
+/* Whether a list `a,b`, as Slurm keeps lists, has the word. NULL: an empty list. */
+bool maui_list_has(const char *list, const char *word);
+bool maui_list_has_any_case(const char *list, const char *word);
+
 /* Number of edits (insert, delete, replace, swap of neighbours) between two words without regard
  * to case, at most `max` + 1. Words longer than MAUI_NAME_MAX are not compared: `max` + 1. */
 unsigned maui_words_distance(const char *a, const char *b, unsigned max);

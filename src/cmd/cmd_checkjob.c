@@ -68,6 +68,16 @@ static void print_ahead(const struct maui_job_waiting *w)
 	print_more(w->ahead, w->jobs_ahead_count);
 }
 
+static void print_others_ahead(const struct maui_job_waiting *w, const char *end)
+{
+	if (w->others_ahead_count == 0)
+		return;
+	printf("Ahead of it in other partitions, for nodes that could serve it: ");
+	for (size_t i = 0; i < w->others_ahead_count; i++)
+		printf("%s%s", i > 0 ? ", " : "", w->others_ahead[i]);
+	printf("%s\n", end);
+}
+
 /* "11 (until 15:00), 12 and 3 more" */
 static void print_node_users(const struct maui_job_waiting *w, int64_t now_s)
 {
@@ -75,7 +85,9 @@ static void print_node_users(const struct maui_job_waiting *w, int64_t now_s)
 
 	for (size_t i = 0; i < w->node_users_count; i++) {
 		printf("%s%s", i > 0 ? ", " : "", w->node_users[i].label);
-		if (w->node_users[i].end != MAUI_NEVER)
+		if (w->node_users[i].suspended)
+			printf(" (suspended: its processors are free, its memory is not)");
+		else if (w->node_users[i].end != MAUI_NEVER)
 			printf(" (until %s)",
 			       maui_moment_plain(w->node_users[i].end, now_s, end, sizeof(end)));
 		else
@@ -124,11 +136,15 @@ static void print_request(const struct maui_job_details *job)
 static void print_queue(const struct maui_job_details *job, int64_t now_s)
 {
 	const struct maui_job_waiting *w = job->waiting;
-	char submit[MAUI_MOMENT_SIZE], queued[MAUI_DURATION_SIZE];
+	char submit[MAUI_MOMENT_SIZE], queued[MAUI_DURATION_SIZE], eligible[MAUI_DURATION_SIZE];
 
 	printf("SubmitTime: %s\n", moment(w->submit, now_s, submit));
-	printf("Time queued: %s\n",
-	       maui_duration_as_maui(now_s - w->queued_since, queued, sizeof(queued)));
+	printf("Time queued: %s", maui_duration_as_maui(now_s - w->submit, queued, sizeof(queued)));
+	/* what QUEUETIMEWEIGHT multiplies: less than that of a job that was held or limited */
+	if (w->queued_since > w->submit)
+		printf(", eligible for %s of it",
+		       maui_duration_as_maui(now_s - w->queued_since, eligible, sizeof(eligible)));
+	printf("\n");
 	printf("StartPriority: %" PRId64 "\n", w->priority);
 	if (w->rank == MAUI_NEVER)
 		return;
@@ -201,6 +217,7 @@ static void print_waiting(const struct maui_job_details *job, int64_t now_s, boo
 		printf("Reasons:\n");
 	for (size_t i = 0; i < w->reasons_count; i++)
 		printf("  %s\n", w->reasons[i]);
+	print_others_ahead(w, "");
 	if (w->node_users_count > 0) {
 		printf("Jobs on nodes that could serve it: ");
 		print_node_users(w, now_s);
@@ -236,8 +253,11 @@ static void print_active(const struct maui_job_details *job, int64_t now_s)
 {
 	char when[MAUI_MOMENT_SIZE];
 
-	printf("Allocated: %" PRId64 " node%s, %" PRId64 " processor%s\n", job->nodes,
+	printf("Allocated: %" PRId64 " node%s, %" PRId64 " processor%s", job->nodes,
 	       maui_plural(job->nodes), job->procs, maui_plural(job->procs));
+	if (job->active->resumes > 0)
+		printf("; it takes %" PRId64 " when it resumes", job->active->resumes);
+	putchar('\n');
 	printf("Nodes: %s\n", job->node_names ? job->node_names : "");
 	print_gres(job->active);
 	printf("StartTime: %s\n", moment(job->active->start, now_s, when));
@@ -291,6 +311,7 @@ static void print_why_waiting(const struct maui_job_details *job, int64_t now_s)
 		print_ahead(w);
 		printf(".\n");
 	}
+	print_others_ahead(w, ".");
 	if (w->node_users_count > 0) {
 		printf("Jobs on nodes that could serve it: ");
 		print_node_users(w, now_s);
@@ -302,8 +323,18 @@ static void print_why_waiting(const struct maui_job_details *job, int64_t now_s)
 
 static void print_why_active(const struct maui_job_details *job, int64_t now_s)
 {
-	char when[MAUI_MOMENT_SIZE];
+	char when[MAUI_MOMENT_SIZE], length[MAUI_DURATION_SIZE];
 
+	if (job->state == MAUI_JOB_SUSPENDED) {
+		printf(" is suspended. It started %s, was suspended %" PRId64
+		       " time%s, %s in all, and "
+		       "keeps its memory on %" PRId64 " node%s.\n",
+		       moment(job->active->start, now_s, when), job->active->suspensions,
+		       maui_plural(job->active->suspensions),
+		       maui_duration_as_maui(job->active->suspended, length, sizeof(length)),
+		       job->nodes, maui_plural(job->nodes));
+		return;
+	}
 	printf(" does not wait: its state is %s, since %s.\n", maui_job_state_text(job->state, ""),
 	       moment(job->active->start, now_s, when));
 	printf("It has %" PRId64 " processor%s on %" PRId64 " node%s", job->procs,

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 #include "base/duration.h"
@@ -17,7 +18,9 @@
 #include "cmd/cmd.h"
 #include "cmd/machine.h"
 #include "cmd/query.h"
+#include "config/check/known_names.h"
 #include "config/check/reservation.h"
+#include "config/check/slurm_settings.h"
 #include "config/config.h"
 #include "reservation/windows/windows.h"
 #include "slurmconf/slurmconf.h"
@@ -105,10 +108,10 @@ static void print_text(const char *path, const struct maui_diags *diags)
 	       maui_plural(diags->seen[MAUI_NOTE]));
 }
 
-static void say_unchecked(const char *path, struct maui_diags *diags, const char *fmt, ...)
+static void note_unchecked(const char *path, struct maui_diags *diags, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-static void say_unchecked(const char *path, struct maui_diags *diags, const char *fmt, ...)
+static void note_unchecked(const char *path, struct maui_diags *diags, const char *fmt, ...)
 {
 	char why[MAUI_DIAG_MAX_TEXT];
 	va_list args;
@@ -117,21 +120,34 @@ static void say_unchecked(const char *path, struct maui_diags *diags, const char
 	vsnprintf(why, sizeof(why), fmt, args);
 	va_end(args);
 	maui_diags_add(diags, MAUI_NOTE, path, 0, 0,
-		       "whether the nodes of reservations and NODECFG exist and suffice was not "
-		       "checked: %s",
+		       "whether nodes and partitions exist, and nodes suffice, was not checked: %s",
 		       why);
 }
 
-/* Whether a SRCFG or a NODECFG names nodes. */
-static bool names_nodes(const struct maui_config *config)
+static void note_partition(const struct maui_mention *mention, void *context)
+{
+	bool *any = context;
+
+	*any |= mention->kind == MAUI_CRED_CLASS;
+}
+
+/* Whether the file names nodes or partitions. */
+static bool needs_cluster(const struct maui_config *config)
 {
 	const struct maui_named_numbers *ranks = &config->node_ranks;
+	bool partitions = false;
 
-	return config->rsv_count > 0 || ranks->count > 1 ||
+	maui_config_each_name(config, note_partition, &partitions);
+	return partitions || config->rsv_count > 0 || ranks->count > 1 ||
 	       (ranks->count == 1 && strcmp(ranks->list[0].name, "DEFAULT") != 0);
 }
 
-/* Hosts and tasks of reservations, against the nodes that slurm.conf has; partitions. */
+static bool is_no_partition(const void *context, int kind, const char *name)
+{
+	return kind == MAUI_CRED_CLASS && !maui_config_is_partition(context, name);
+}
+
+/* Hosts and tasks of reservations, names of nodes and partitions, against slurm.conf. */
 static void check_nodes(const struct maui_config *config, const char *path,
 			const struct maui_cmd_options *options, struct maui_diags *diags)
 {
@@ -139,21 +155,23 @@ static void check_nodes(const struct maui_config *config, const char *path,
 	struct maui_slurmconf cluster = { 0 };
 	struct maui_err err;
 
-	if (!names_nodes(config))
+	if (!needs_cluster(config))
 		return;
 	if (!maui_cmd_has_slurm_conf(options))
-		say_unchecked(path, diags, "there is no %s; name one with --slurm-conf", conf);
+		note_unchecked(path, diags, "there is no %s; name one with --slurm-conf", conf);
 	else if (maui_slurmconf_read(&cluster, conf, &err))
-		say_unchecked(path, diags, "%s", err.text);
+		note_unchecked(path, diags, "%s", err.text);
 	else if (cluster.open)
-		say_unchecked(
+		note_unchecked(
 			path, diags,
 			"%s has MaxNodeCount and does not list all nodes; slurmctld's log and diagnose -r do",
 			conf);
 	else
 		maui_config_check_snapshot(config, cluster.snapshot, true, diags);
 	if (cluster.snapshot)
-		maui_config_check_partitions(config, cluster.snapshot, !cluster.open, diags);
+		maui_config_check_known(config, is_no_partition, cluster.snapshot, diags);
+	if (cluster.snapshot && !cluster.open)
+		maui_config_check_empty_partitions(config, cluster.snapshot, diags);
 	maui_slurmconf_finish(&cluster);
 }
 
@@ -186,6 +204,28 @@ static void check_gaps(const struct maui_config *config, struct maui_diags *diag
 	}
 }
 
+/* The keys that maui_config_check_conflicts() asks for. */
+enum { PREEMPT_TYPE, PRIORITY_TYPE, GRES_TYPES, STORAGE_TYPE, MIN_JOB_AGE, KEYS };
+
+static void read_settings(const struct maui_cmd_options *options, const char *scheduler,
+			  char *values[KEYS], struct maui_slurm_settings *ret)
+{
+	static const char *const keys[KEYS] = { "PreemptType", "PriorityType", "GresTypes",
+						"AccountingStorageType", "MinJobAge" };
+
+	for (int i = 0; i < KEYS; i++)
+		values[i] = maui_cmd_slurm_conf_value(options, keys[i]);
+	*ret = (struct maui_slurm_settings){
+		.schedules = scheduler && strcasecmp(scheduler, "sched/maui") == 0,
+		.ranks = values[PRIORITY_TYPE] &&
+			 strcasecmp(values[PRIORITY_TYPE], "priority/maui") == 0,
+		.preempt_type = values[PREEMPT_TYPE],
+		.gres_types = values[GRES_TYPES],
+		.slurmdbd = maui_slurm_is_slurmdbd(values[STORAGE_TYPE]),
+		.min_job_age_s = maui_slurm_min_job_age(values[MIN_JOB_AGE]),
+	};
+}
+
 int maui_cmd_config_check(int argc, char **argv)
 {
 	struct maui_config_context context = { .require_settings = true, .keep_faulty = true };
@@ -194,7 +234,8 @@ int maui_cmd_config_check(int argc, char **argv)
 	struct maui_cmd_options options = { 0 };
 	struct maui_diags diags = { 0 };
 	struct maui_config *config;
-	char *scheduler, *path;
+	struct maui_slurm_settings settings;
+	char *scheduler, *path, *values[KEYS];
 	int rc = maui_cmd_read(&common, &options, argc, argv);
 
 	if (!common.done)
@@ -205,6 +246,8 @@ int maui_cmd_config_check(int argc, char **argv)
 	path = maui_cmd_config_path(&options);
 	scheduler = maui_cmd_scheduler_type(&options);
 	context.scheduler_type = scheduler;
+	read_settings(&options, scheduler, values, &settings);
+	context.slurm = scheduler ? &settings : NULL;
 	config = maui_config_load(path, &context, &diags);
 	if (config) {
 		check_nodes(config, path, &options, &diags);
@@ -219,6 +262,8 @@ int maui_cmd_config_check(int argc, char **argv)
 	rc = config && diags.seen[MAUI_ERROR] == 0 ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;
 	maui_config_unref(config);
 	maui_diags_finish(&diags);
+	for (int i = 0; i < KEYS; i++)
+		free(values[i]);
 	free(scheduler);
 	free(path);
 	return rc;

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/need.h"
+#include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "config/schema/schema.h"
@@ -107,6 +108,27 @@ static void print_words(const char *words)
 		printf("\n");
 }
 
+/* The meaning with the source's own name: "Manual 7.1.5." is of Maui. The caller frees it. */
+static char *make_meaning(const struct maui_param *row)
+{
+	static const char word[] = "Manual ";
+	struct maui_strbuf out = { 0 };
+	const char *at = row->meaning, *found;
+
+	for (; (found = strstr(at, word)); at = found + sizeof(word) - 1)
+		maui_strbuf_addf(&out, "%.*sMaui's manual, ", (int)(found - at), at);
+	maui_strbuf_addf(&out, "%s", at);
+	return maui_need(maui_strbuf_steal(&out));
+}
+
+static void print_meaning(const char *label, const struct maui_param *row)
+{
+	char *meaning = make_meaning(row);
+
+	print_line(label, meaning);
+	free(meaning);
+}
+
 /* What stands behind USERCFG[name]: each attribute that has an effect, or will have. */
 static void print_attrs(unsigned family)
 {
@@ -118,7 +140,7 @@ static void print_attrs(unsigned family)
 			continue;
 		printf("  attribute  %s%s%s%s\n", row->name, *row->def ? " (default " : "",
 		       row->def, *row->def ? ")" : "");
-		print_line("", row->meaning);
+		print_meaning("", row);
 	}
 }
 
@@ -127,7 +149,7 @@ static void print_entry(const struct maui_param *row, bool attr)
 	char text[256];
 
 	printf("%s%s\n", row->name, attr ? "" : index_text(row));
-	print_line("meaning", row->meaning);
+	print_meaning("meaning", row);
 	print_line("of", attr ? family_text(row, text, sizeof(text)) : "");
 	print_line("type", maui_type_name(row->type));
 	print_line("unit", row->unit);
@@ -181,7 +203,7 @@ static void list_attrs(struct listing *list, unsigned family, struct maui_config
 
 static void add_entry(struct listing *list, const struct maui_param *row, bool attr)
 {
-	char text[256];
+	char text[256], *meaning = make_meaning(row);
 	struct maui_config_entry *entry;
 
 	family_text(row, text, sizeof(text));
@@ -198,8 +220,9 @@ static void add_entry(struct listing *list, const struct maui_param *row, bool a
 		.words = row->words,
 		.status = maui_status_name(row->status),
 		.note = row->note,
-		.meaning = row->meaning,
+		.meaning = maui_need(maui_arena_strdup(&list->arena, meaning)),
 	};
+	free(meaning);
 	if (row->type == MAUI_TYPE_ATTRS)
 		list_attrs(list, row->family, entry);
 }

@@ -118,12 +118,16 @@ static void join_gres(struct maui_fits_ask *ask)
 		maui_out_of_memory();
 }
 
-static void print_until(const struct maui_fits_window *window, int64_t now_s)
+static void print_until(const struct maui_fits_partition *partition,
+			const struct maui_fits_window *window, int64_t now_s)
 {
 	char moment[MAUI_MOMENT_SIZE], length[MAUI_DURATION_SIZE];
 
 	if (window->end == MAUI_NEVER)
 		printf(" without an end\n");
+	else if (window->seconds == partition->max_time)
+		printf(" for a job of at most %s (MaxTime)\n",
+		       maui_duration_plain(window->seconds, length, sizeof(length)));
 	else
 		printf(" until %s (%s)\n",
 		       maui_moment_plain(window->end, now_s, moment, sizeof(moment)),
@@ -150,7 +154,7 @@ static bool print_windows(const struct maui_fits_partition *partition, int64_t n
 
 		printf("  %" PRId64 " node%s (%" PRId64 " processor%s)", window->nodes,
 		       maui_plural(window->nodes), window->procs, maui_plural(window->procs));
-		print_until(window, now_s);
+		print_until(partition, window, now_s);
 	}
 	for (size_t i = 0; i < partition->windows_count; i++) {
 		const struct maui_fits_window *window = &partition->windows[i];
@@ -161,7 +165,7 @@ static bool print_windows(const struct maui_fits_partition *partition, int64_t n
 		       " node%s, partly used ones included,",
 		       window->procs, maui_plural(window->procs), window->nodes,
 		       maui_plural(window->nodes));
-		print_until(window, now_s);
+		print_until(partition, window, now_s);
 		any = true;
 	}
 	return any;
@@ -169,13 +173,13 @@ static bool print_windows(const struct maui_fits_partition *partition, int64_t n
 
 static void print_free(const struct maui_fits_partition *partition, int64_t now_s)
 {
-	if (!partition->up) {
+	if (!partition->up || *partition->kept_out_by) {
 		printf("  %s\n", partition->obstacle);
 		return;
 	}
 	if (!print_windows(partition, now_s))
 		printf("  nothing is free for you now; with -n or -N it says why\n");
-	maui_cmd_show_gres(partition->gres, partition->gres_count, "  not in use: ", "");
+	maui_cmd_show_gres(partition->gres, partition->gres_count, "  held by no job: ", "");
 	if (*partition->obstacle)
 		printf("  %s\n", partition->obstacle);
 	if (*partition->limit)
@@ -281,6 +285,31 @@ static bool is_shaped(const struct maui_fits_args *args)
 	return args->nodes > 0 || args->tasks > 0 || args->gpus;
 }
 
+/* Whether the partition, which nobody asked for by name, is for others: it has one line. */
+static bool is_left_out(const struct maui_fits_args *asked, const struct maui_fits *fits,
+			const struct maui_fits_partition *partition)
+{
+	return *partition->kept_out_by && !asked->partition && fits->partitions_count > 1 &&
+	       !(is_shaped(asked) && partition->is_default);
+}
+
+static void print_left_out(const struct maui_fits_args *asked, const struct maui_fits *fits)
+{
+	bool shaped = is_shaped(asked) && has_default(fits);
+	const char *before = "not open to you: ";
+
+	for (size_t i = 0; i < fits->partitions_count && !shaped; i++) {
+		const struct maui_fits_partition *partition = &fits->partitions[i];
+
+		if (!is_left_out(asked, fits, partition))
+			continue;
+		printf("%s%s (%s)", before, partition->name, partition->kept_out_by);
+		before = ", ";
+	}
+	if (*before == ',')
+		printf("\n");
+}
+
 /* A job of a shape that names no partition goes to the default one. */
 static int print_answer(const struct maui_tool_common *common, const void *ask, const void *record)
 {
@@ -293,7 +322,7 @@ static int print_answer(const struct maui_tool_common *common, const void *ask, 
 	for (size_t i = 0; i < fits->partitions_count; i++) {
 		const struct maui_fits_partition *partition = &fits->partitions[i];
 
-		if (default_only && !partition->is_default)
+		if ((default_only && !partition->is_default) || is_left_out(asked, fits, partition))
 			continue;
 		if (partition->shape) {
 			print_shape(fits, partition);
@@ -302,6 +331,7 @@ static int print_answer(const struct maui_tool_common *common, const void *ask, 
 		printf("Partition %s:\n", partition->name);
 		print_free(partition, fits->time);
 	}
+	print_left_out(asked, fits);
 	print_reservations(fits, default_only);
 	maui_fits_print_account(fits);
 	if (fits->slurm_reservation)

@@ -65,7 +65,7 @@ static int fail(const struct maui_migration *m, const char *text)
 static int write_output(const struct maui_migration *m, const char *name,
 			const struct maui_strbuf *text)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	char *path = maui_need_text("%s/%s", m->output, name);
 	int rc;
 
@@ -104,7 +104,7 @@ static int write_slurm_lines(const struct maui_migration *m)
 /* Where others may write, they could put links in the way of root's files. */
 static int check_output(const struct maui_migration *m, const char *path, bool may_be_missing)
 {
-	struct maui_err why = { "" }, err = { "" };
+	struct maui_err why = { .text = "" }, err = { .text = "" };
 
 	if (maui_trust_directory(path, may_be_missing, &why) == 0)
 		return MAUI_EXIT_OK;
@@ -114,7 +114,7 @@ static int check_output(const struct maui_migration *m, const char *path, bool m
 
 static int make_output(const struct maui_migration *m)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	if (check_output(m, m->output, true) != MAUI_EXIT_OK)
 		return MAUI_EXIT_ERROR;
@@ -130,7 +130,7 @@ static int write_files(struct maui_migration *m)
 
 	if (m->output && make_output(m) != MAUI_EXIT_OK)
 		return MAUI_EXIT_ERROR;
-	m->left = maui_new_config(m->config, &text);
+	m->left = maui_new_config(m->config, m->of_moab, &text);
 	rc = m->output ? write_output(m, "maui.cfg", &text) : MAUI_EXIT_OK;
 	maui_strbuf_finish(&text);
 	return rc == MAUI_EXIT_OK && m->output ? write_slurm_lines(m) : rc;
@@ -140,7 +140,7 @@ static int write_files(struct maui_migration *m)
 static int refuse_to_replace(const struct maui_migration *m)
 {
 	static const char *const names[] = { "maui.cfg", "slurm.conf.add" };
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	struct stat found;
 
 	for (size_t i = 0; i < 2 && m->output && !m->force; i++) {
@@ -157,7 +157,7 @@ static int refuse_to_replace(const struct maui_migration *m)
 
 static int copy_history(struct maui_migration *m)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	char *to = m->output ? maui_need_text("%s/maui", m->output) : NULL;
 	int rc;
 

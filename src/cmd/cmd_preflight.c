@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/terminal.h"
 #include "base/utf8.h"
 #include "base/words.h"
 #include "cmd/cmd.h"
@@ -58,7 +59,7 @@ static void print_text(const struct maui_preflight *p)
 	for (size_t i = 0; i < p->check_count; i++) {
 		char *text = (char *)p->checks[i].text;
 
-		maui_utf8_mask(text, strlen(text));
+		maui_utf8_mask(text, strlen(text), maui_terminal_display());
 		printf("%-7s  %s: %s\n", p->checks[i].result, p->checks[i].name, text);
 	}
 	if (p->counts[MAUI_CHECK_FAILED] > 0)

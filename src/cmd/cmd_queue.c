@@ -61,26 +61,26 @@ static const char *short_state(enum maui_job_state state)
 	return state == MAUI_JOB_SUSPENDED ? "S" : state == MAUI_JOB_STARTING ? "CF" : "R";
 }
 
-static const char *say_active_name(const void *row, int64_t now_s, char *buf)
+static const char *format_active_name(const void *row, int64_t now_s, char *buf)
 {
 	(void)now_s;
 	return short_name(((const struct maui_queue_active *)row)->name, buf);
 }
 
-static const char *say_active_state(const void *row, int64_t now_s, char *buf)
+static const char *format_active_state(const void *row, int64_t now_s, char *buf)
 {
 	(void)now_s;
 	(void)buf;
 	return short_state(((const struct maui_queue_active *)row)->state);
 }
 
-static const char *say_elapsed(const void *row, int64_t now_s, char *buf)
+static const char *format_elapsed(const void *row, int64_t now_s, char *buf)
 {
 	return maui_duration_as_squeue(now_s - ((const struct maui_queue_active *)row)->start, buf,
 				       MAUI_SHOWN_CELL);
 }
 
-static const char *say_end(const void *row, int64_t now_s, char *buf)
+static const char *format_end(const void *row, int64_t now_s, char *buf)
 {
 	const struct maui_queue_active *job = row;
 
@@ -91,13 +91,13 @@ static const char *say_end(const void *row, int64_t now_s, char *buf)
 	return buf;
 }
 
-static const char *say_waiting_name(const void *row, int64_t now_s, char *buf)
+static const char *format_waiting_name(const void *row, int64_t now_s, char *buf)
 {
 	(void)now_s;
 	return short_name(((const struct maui_queue_waiting *)row)->name, buf);
 }
 
-static const char *say_start(const void *row, int64_t now_s, char *buf)
+static const char *format_start(const void *row, int64_t now_s, char *buf)
 {
 	const struct maui_queue_waiting *job = row;
 	bool expected = job->expected_start != MAUI_NEVER;
@@ -110,7 +110,7 @@ static const char *say_start(const void *row, int64_t now_s, char *buf)
 	return buf;
 }
 
-static const char *say_why(const void *row, int64_t now_s, char *buf)
+static const char *format_why(const void *row, int64_t now_s, char *buf)
 {
 	(void)now_s;
 	(void)buf;
@@ -125,9 +125,9 @@ static const char *say_why(const void *row, int64_t now_s, char *buf)
 		(void)buf;                                                 \
 		return text;                                               \
 	}
-CONSTANT(say_no_reason, "")
-CONSTANT(say_no_time, "0:00")
-CONSTANT(say_pending, "PD")
+CONSTANT(format_no_reason, "")
+CONSTANT(format_no_time, "0:00")
+CONSTANT(format_pending, "PD")
 
 /* ---- columns ---- */
 
@@ -137,24 +137,24 @@ CONSTANT(say_pending, "PD")
 static const struct maui_shown active_columns[] = {
 	{ { "JOBID", true }, MAUI_SHOWN_TEXT, ACTIVE(job), 0, NULL },
 	{ { "PARTITION", false }, MAUI_SHOWN_TEXT, ACTIVE(class), 0, NULL },
-	{ { "NAME", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_active_name },
+	{ { "NAME", false }, MAUI_SHOWN_FORMATTED, 0, 0, format_active_name },
 	{ { "USER", false }, MAUI_SHOWN_TEXT, ACTIVE(user), 0, NULL },
-	{ { "ST", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_active_state },
-	{ { "TIME", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_elapsed },
+	{ { "ST", false }, MAUI_SHOWN_FORMATTED, 0, 0, format_active_state },
+	{ { "TIME", true }, MAUI_SHOWN_FORMATTED, 0, 0, format_elapsed },
 	{ { "NODES", true }, MAUI_SHOWN_NUMBER, ACTIVE(nodes), 0, NULL },
-	{ { "WHEN", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_end },
-	{ { "WHY", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_no_reason },
+	{ { "WHEN", false }, MAUI_SHOWN_FORMATTED, 0, 0, format_end },
+	{ { "WHY", false }, MAUI_SHOWN_FORMATTED, 0, 0, format_no_reason },
 };
 static const struct maui_shown waiting_columns[] = {
 	{ { "JOBID", true }, MAUI_SHOWN_TEXT, WAITING(job), 0, NULL },
 	{ { "PARTITION", false }, MAUI_SHOWN_TEXT, WAITING(class), 0, NULL },
-	{ { "NAME", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_waiting_name },
+	{ { "NAME", false }, MAUI_SHOWN_FORMATTED, 0, 0, format_waiting_name },
 	{ { "USER", false }, MAUI_SHOWN_TEXT, WAITING(user), 0, NULL },
-	{ { "ST", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_pending },
-	{ { "TIME", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_no_time },
+	{ { "ST", false }, MAUI_SHOWN_FORMATTED, 0, 0, format_pending },
+	{ { "TIME", true }, MAUI_SHOWN_FORMATTED, 0, 0, format_no_time },
 	{ { "NODES", true }, MAUI_SHOWN_NUMBER, WAITING(nodes), 0, NULL },
-	{ { "WHEN", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_start },
-	{ { "WHY", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_why },
+	{ { "WHEN", false }, MAUI_SHOWN_FORMATTED, 0, 0, format_start },
+	{ { "WHY", false }, MAUI_SHOWN_FORMATTED, 0, 0, format_why },
 };
 static const struct maui_shown_list shown_active = MAUI_SHOWN_LIST(active_columns),
 				    shown_waiting = MAUI_SHOWN_LIST(waiting_columns);

@@ -242,13 +242,14 @@ static void check_year(struct options *options, char option, const char *text, i
 {
 	const char *day = strchr(text, '_');
 	struct maui_setres_ask *ask = options->ask;
-	char moment[MAUI_MOMENT_SIZE], said[256];
+	char moment[MAUI_MOMENT_SIZE], warning[256];
 
 	if (!day || strchr(day, '/') != strrchr(day, '/') || when_s - from_s <= FAR_S)
 		return;
-	snprintf(said, sizeof(said), "-%c %.64s is %s: without a year the next such day counts",
-		 option, text, with_year(when_s, moment, sizeof(moment)));
-	ask->warnings[ask->warning_count++] = copy(ask, said);
+	snprintf(warning, sizeof(warning),
+		 "-%c %.64s is %s: without a year the next such day counts", option, text,
+		 with_year(when_s, moment, sizeof(moment)));
+	ask->warnings[ask->warning_count++] = copy(ask, warning);
 }
 
 /* `option`: s or e. */
@@ -409,18 +410,18 @@ static void print_answer(const struct maui_setres *answer)
 static const struct maui_warnings *all_warnings(const struct maui_setres *answer,
 						struct maui_setres_ask *ask)
 {
-	const struct maui_warnings none = { 0 }, *said = answer->warned ? answer->warned : &none;
+	const struct maui_warnings none = { 0 }, *theirs = answer->warned ? answer->warned : &none;
 	struct maui_warnings here = { 0 };
 	struct maui_warnings *ret = maui_need(maui_arena_alloc(&ask->arena, sizeof(*ret)));
 	const char **texts;
 
 	maui_cmd_check_attributes(&ask->args, &ask->arena, &here);
 	texts = maui_need(maui_arena_alloc_list(
-		&ask->arena, said->warnings_count + MAUI_SETRES_WARNINGS + here.warnings_count,
+		&ask->arena, theirs->warnings_count + MAUI_SETRES_WARNINGS + here.warnings_count,
 		sizeof(*texts)));
 	ret->warnings = texts;
-	for (size_t i = 0; i < said->warnings_count; i++)
-		texts[ret->warnings_count++] = said->warnings[i];
+	for (size_t i = 0; i < theirs->warnings_count; i++)
+		texts[ret->warnings_count++] = theirs->warnings[i];
 	for (size_t i = 0; i < ask->warning_count; i++)
 		texts[ret->warnings_count++] = ask->warnings[i];
 	for (size_t i = 0; i < here.warnings_count; i++)

@@ -152,16 +152,18 @@ static void print_one(const struct maui_tool_common *common, const struct maui_f
 {
 	const char *target = one->target ? one->target->kind : "";
 
+	if (strcmp(all->policy, "NONE") == 0) {
+		printf("FSPOLICY is NONE: the usage of %s %s is not charged, and targets have no "
+		       "effect.\n",
+		       one->kind, one->name);
+		return;
+	}
 	printf("Share of %s", one->kind);
 	printf(" %s", one->name);
 	printf(", in processor-hours\n\n");
 	print_windows(common, all, one);
 	printf("\nEffective usage: %.2f of %.2f processor-hours, %.2f %%\n", one->effective / 3600,
 	       all->total / 3600, one->percent);
-	if (strcmp(all->policy, "NONE") == 0) {
-		printf("FSPOLICY is NONE: usage is not charged, and targets have no effect.\n");
-		return;
-	}
 	print_target(one->target);
 	if (strcmp(target, "relative_cap") == 0 || strcmp(target, "absolute_cap") == 0)
 		printf("%s", one->held ? "Waiting jobs are held back by the cap.\n" :

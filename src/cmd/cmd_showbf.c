@@ -12,6 +12,7 @@
 #include "base/duration.h"
 #include "base/limits.h"
 #include "base/moment.h"
+#include "base/terminal.h"
 #include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
@@ -169,19 +170,6 @@ static void print_title(const struct maui_fits *fits, const struct maui_fits_par
 
 /* ---- the picture ---- */
 
-static bool is_utf8(void)
-{
-	static const char *const variables[] = { "LC_ALL", "LC_CTYPE", "LANG" };
-
-	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
-		const char *value = getenv(variables[i]);
-
-		if (value && *value)
-			return strcasestr(value, "UTF-8") || strcasestr(value, "UTF8");
-	}
-	return false;
-}
-
 /* The part of a row that a column fills, in eighths. */
 static int eighths(int64_t procs, int64_t top, int row)
 {
@@ -260,7 +248,7 @@ static int print_answer(const struct maui_tool_common *common, const void *opts,
 			printf("\n");
 		print_title(fits, partition, &o->ask.args);
 		if (o->graph)
-			print_picture(partition, fits->time, o->ascii || !is_utf8());
+			print_picture(partition, fits->time, o->ascii || !maui_terminal_is_utf8());
 		else
 			print_windows(partition);
 		if (*partition->obstacle)

@@ -31,7 +31,7 @@ static const struct maui_command command = {
 /* ---- cells ---- */
 
 /* The cycle's estimate, or with ">" the first moment at which the job fits. */
-static const char *say_start(const void *row, int64_t now_s, char *buf)
+static const char *format_start(const void *row, int64_t now_s, char *buf)
 {
 	const struct maui_queue_waiting *job = row;
 
@@ -44,7 +44,7 @@ static const char *say_start(const void *row, int64_t now_s, char *buf)
 	return buf;
 }
 
-static const char *say_state_letter(const void *row, int64_t now_s, char *buf)
+static const char *format_state_letter(const void *row, int64_t now_s, char *buf)
 {
 	const struct maui_queue_active *job = row;
 
@@ -54,7 +54,7 @@ static const char *say_state_letter(const void *row, int64_t now_s, char *buf)
 }
 
 /* Which Maui knew and slurmctld does not. */
-static const char *say_efficiency(const void *row, int64_t now_s, char *buf)
+static const char *format_efficiency(const void *row, int64_t now_s, char *buf)
 {
 	(void)row;
 	(void)now_s;
@@ -63,7 +63,7 @@ static const char *say_efficiency(const void *row, int64_t now_s, char *buf)
 }
 
 /* With a "*" when it has a job reservation. */
-static const char *say_marked_name(const void *row, int64_t now_s, char *buf)
+static const char *format_marked_name(const void *row, int64_t now_s, char *buf)
 {
 	const struct maui_queue_waiting *job = row;
 
@@ -74,7 +74,7 @@ static const char *say_marked_name(const void *row, int64_t now_s, char *buf)
 	return buf;
 }
 
-static const char *say_nothing(const void *row, int64_t now_s, char *buf)
+static const char *format_nothing(const void *row, int64_t now_s, char *buf)
 {
 	(void)row;
 	(void)now_s;
@@ -102,9 +102,9 @@ static const struct maui_shown waiting_columns[] = {
 };
 static const struct maui_shown running_columns[] = {
 	{ { "JOBNAME", false }, MAUI_SHOWN_TEXT, ACTIVE(job), 0, NULL },
-	{ { "S", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_state_letter },
+	{ { "S", false }, MAUI_SHOWN_FORMATTED, 0, 0, format_state_letter },
 	{ { "PAR", true }, MAUI_SHOWN_TEXT, ACTIVE(class), 0, NULL },
-	{ { "EFFIC", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_efficiency },
+	{ { "EFFIC", true }, MAUI_SHOWN_FORMATTED, 0, 0, format_efficiency },
 	{ { "XFACTOR", true }, MAUI_SHOWN_RATIO, ACTIVE(xfactor), 0, NULL },
 	{ { "Q", false }, MAUI_SHOWN_TEXT, ACTIVE(qos), 0, NULL },
 	{ { "USER", true }, MAUI_SHOWN_TEXT, ACTIVE(user), 0, NULL },
@@ -115,7 +115,7 @@ static const struct maui_shown running_columns[] = {
 	{ { "STARTTIME", true }, MAUI_SHOWN_DATE, ACTIVE(start), 0, NULL },
 };
 static const struct maui_shown idle_columns[] = {
-	{ { "JOBNAME", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_marked_name },
+	{ { "JOBNAME", false }, MAUI_SHOWN_FORMATTED, 0, 0, format_marked_name },
 	{ { "PRIORITY", true }, MAUI_SHOWN_NUMBER, WAITING(priority), 0, NULL },
 	{ { "XFACTOR", true }, MAUI_SHOWN_RATIO, WAITING(xfactor), 0, NULL },
 	{ { "Q", false }, MAUI_SHOWN_TEXT, WAITING(qos), 0, NULL },
@@ -125,7 +125,7 @@ static const struct maui_shown idle_columns[] = {
 	{ { "WCLIMIT", true }, MAUI_SHOWN_SPAN, WAITING(limit), 0, NULL },
 	{ { "CLASS", true }, MAUI_SHOWN_TEXT, WAITING(class), 0, NULL },
 	{ { "SYSTEMQUEUETIME", true }, MAUI_SHOWN_DATE, WAITING(queued_since), 0, NULL },
-	{ { "STARTTIME", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_start },
+	{ { "STARTTIME", true }, MAUI_SHOWN_FORMATTED, 0, 0, format_start },
 };
 static const struct maui_shown blocked_columns[] = {
 	{ { "JOBNAME", false }, MAUI_SHOWN_TEXT, WAITING(job), 0, NULL },
@@ -144,7 +144,7 @@ static const struct maui_shown all_active_columns[] = {
 	{ { "PROC", true }, MAUI_SHOWN_NUMBER, ACTIVE(procs), 0, NULL },
 	{ { "REMAINING", true }, MAUI_SHOWN_REMAINING, ACTIVE(end), 0, NULL },
 	{ { "STARTTIME", true }, MAUI_SHOWN_DATE, ACTIVE(start), 0, NULL },
-	{ { "WCLIMIT", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_nothing },
+	{ { "WCLIMIT", true }, MAUI_SHOWN_FORMATTED, 0, 0, format_nothing },
 	{ { "QUEUETIME", true }, MAUI_SHOWN_DATE, ACTIVE(submit), 0, NULL },
 };
 static const struct maui_shown all_waiting_columns[] = {
@@ -152,8 +152,8 @@ static const struct maui_shown all_waiting_columns[] = {
 	{ { "USERNAME", true }, MAUI_SHOWN_TEXT, WAITING(user), 0, NULL },
 	{ { "STATE", true }, MAUI_SHOWN_STATE, WAITING(state), 0, NULL },
 	{ { "PROC", true }, MAUI_SHOWN_NUMBER, WAITING(procs), 0, NULL },
-	{ { "REMAINING", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_nothing },
-	{ { "STARTTIME", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_nothing },
+	{ { "REMAINING", true }, MAUI_SHOWN_FORMATTED, 0, 0, format_nothing },
+	{ { "STARTTIME", true }, MAUI_SHOWN_FORMATTED, 0, 0, format_nothing },
 	{ { "WCLIMIT", true }, MAUI_SHOWN_SPAN, WAITING(limit), 0, NULL },
 	{ { "QUEUETIME", true }, MAUI_SHOWN_DATE, WAITING(submit), 0, NULL },
 };

@@ -57,7 +57,7 @@ static const struct maui_command command = {
 
 #define RSV(member) offsetof(struct maui_rsv_row, member)
 
-static const char *say_letter(const void *row, int64_t now_s, char *buf)
+static const char *format_letter(const void *row, int64_t now_s, char *buf)
 {
 	const struct maui_rsv_row *rsv = row;
 
@@ -66,7 +66,7 @@ static const char *say_letter(const void *row, int64_t now_s, char *buf)
 	return maui_job_state_letter(rsv->job ? rsv->job->state : MAUI_JOB_NO_STATE);
 }
 
-static const char *say_size(const void *row, int64_t now_s, char *buf)
+static const char *format_size(const void *row, int64_t now_s, char *buf)
 {
 	const struct maui_rsv_row *rsv = row;
 
@@ -79,11 +79,11 @@ static const char *say_size(const void *row, int64_t now_s, char *buf)
 static const struct maui_shown rsv_columns[] = {
 	{ { "ReservationID", false }, MAUI_SHOWN_TEXT, RSV(name), 0, NULL },
 	{ { "Type", true }, MAUI_SHOWN_TEXT, RSV(type), 0, NULL },
-	{ { "S", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_letter },
+	{ { "S", false }, MAUI_SHOWN_FORMATTED, 0, 0, format_letter },
 	{ { "Start", true }, MAUI_SHOWN_REMAINING, RSV(start), 0, NULL },
 	{ { "End", true }, MAUI_SHOWN_REMAINING, RSV(end), 0, NULL },
 	{ { "Duration", true }, MAUI_SHOWN_SPAN, RSV(duration), 0, NULL },
-	{ { "N/P", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_size },
+	{ { "N/P", true }, MAUI_SHOWN_FORMATTED, 0, 0, format_size },
 	{ { "StartTime", false }, MAUI_SHOWN_DATE, RSV(start), 0, NULL },
 };
 

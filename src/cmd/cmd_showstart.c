@@ -39,12 +39,14 @@ static const struct {
 	const char *name, *text;
 } bases[] = {
 	{ "starting", "it starts now" },
-	{ "reservation",
-	  "job reservation: jobs behind it take none of its nodes, but may use up its limits" },
-	{ "limit",
-	  "projection: the jobs that use up its limit and the jobs ahead run to their limits" },
-	{ "projection", "projection: the jobs ahead start in their order and run to their limits" },
-	{ "fit", "the first room; jobs ahead without an estimate may take it" },
+	{ "reservation", "job reservation: its nodes are kept from the jobs behind it, which may "
+			 "still use up a limit of its credentials" },
+	{ "limit", "projection: as if the jobs that use up its limit, and the jobs ahead of it, "
+		   "all ran to their time limits" },
+	{ "projection", "projection: as if the jobs ahead of it started in their order, and all "
+			"jobs ran to their time limits" },
+	{ "fit", "first room: when enough nodes are free for it; jobs ahead of it that have no "
+		 "estimate may take them" },
 };
 
 static const char *or_empty(const char *text)
@@ -104,7 +106,7 @@ static void print_waiting(const struct maui_job_start *start, int64_t now_s)
 		if (strcmp(basis, bases[i].name) == 0)
 			printf("Basis: %s\n", bases[i].text);
 	if (start->half_within != MAUI_NEVER && start->half_within > 0)
-		printf("Half of such estimates came within %s\n",
+		printf("Half of such estimates were off by %s at most\n",
 		       maui_duration_as_maui(start->half_within, span, sizeof(span)));
 	if (*reason)
 		printf("Reason: %s\n", reason);
@@ -160,7 +162,7 @@ static int64_t start_in(const struct maui_fits_partition *partition, int64_t lim
 {
 	const struct maui_fits_shape *shape = partition->shape;
 
-	if (!shape || !partition->up || limit_s > partition->max_time)
+	if (!shape || !partition->up || *partition->kept_out_by || limit_s > partition->max_time)
 		return MAUI_NEVER;
 	return shape->starts_now ? now_s : shape->earliest > now_s ? shape->earliest : MAUI_NEVER;
 }

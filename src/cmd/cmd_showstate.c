@@ -58,14 +58,14 @@ struct shown_job {
 	char letter;
 };
 
-static const char *say_letter(const void *row, int64_t now_s, char *buf)
+static const char *format_letter(const void *row, int64_t now_s, char *buf)
 {
 	(void)now_s;
 	snprintf(buf, MAUI_SHOWN_CELL, "(%c)", ((const struct shown_job *)row)->letter);
 	return buf;
 }
 
-static const char *say_state(const void *row, int64_t now_s, char *buf)
+static const char *format_state(const void *row, int64_t now_s, char *buf)
 {
 	(void)now_s;
 	(void)buf;
@@ -75,9 +75,9 @@ static const char *say_state(const void *row, int64_t now_s, char *buf)
 #define JOB(member) offsetof(struct shown_job, job.member)
 
 static const struct maui_shown rows_only_columns[] = {
-	{ { "Map", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_letter },
+	{ { "Map", false }, MAUI_SHOWN_FORMATTED, 0, 0, format_letter },
 	{ { "JobName", false }, MAUI_SHOWN_TEXT, JOB(job), 0, NULL },
-	{ { "S", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_state },
+	{ { "S", false }, MAUI_SHOWN_FORMATTED, 0, 0, format_state },
 	{ { "User", true }, MAUI_SHOWN_TEXT, JOB(user), 0, NULL },
 	{ { "Group", true }, MAUI_SHOWN_TEXT, JOB(group), 0, NULL },
 	{ { "Procs", true }, MAUI_SHOWN_NUMBER, JOB(procs), 0, NULL },
@@ -86,9 +86,9 @@ static const struct maui_shown rows_only_columns[] = {
 };
 /* Maui's widths, in 80 columns. */
 static const struct maui_shown columns[] = {
-	{ { "", false }, MAUI_SHOWN_AS_SAID, 0, 3, say_letter },
+	{ { "", false }, MAUI_SHOWN_FORMATTED, 0, 3, format_letter },
 	{ { "JobName", false }, MAUI_SHOWN_TEXT, JOB(job), 15, NULL },
-	{ { "S", false }, MAUI_SHOWN_AS_SAID, 0, 1, say_state },
+	{ { "S", false }, MAUI_SHOWN_FORMATTED, 0, 1, format_state },
 	{ { "User", true }, MAUI_SHOWN_TEXT, JOB(user), 9, NULL },
 	{ { "Group", true }, MAUI_SHOWN_TEXT, JOB(group), 8, NULL },
 	{ { "Procs", true }, MAUI_SHOWN_NUMBER, JOB(procs), 6, NULL },

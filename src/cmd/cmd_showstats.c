@@ -76,8 +76,8 @@ static double value_of(const struct maui_statistics_figures *figures, size_t at)
 }
 
 /* "[NO DATA]" as Maui has it, where no job was. */
-static void say_cell(const struct find_metric *metric,
-		     const struct maui_statistics_figures *figures, char *buf)
+static void format_cell(const struct find_metric *metric,
+			const struct maui_statistics_figures *figures, char *buf)
 {
 	double count = !figures                  ? 0 :
 		       metric->count == NO_COUNT ? 1 :
@@ -110,7 +110,7 @@ static void add_row(struct maui_table *table, const struct find_metric *metric,
 	snprintf(cells[0], CELL, "%4" PRId64, row->procs);
 	line[0] = cells[0];
 	for (size_t i = 0; i < times; i++) {
-		say_cell(metric, row[i].figures, cells[i + 1]);
+		format_cell(metric, row[i].figures, cells[i + 1]);
 		line[i + 1] = cells[i + 1];
 	}
 	maui_table_add(table, line);
@@ -303,8 +303,8 @@ static const char *const titles[COLUMNS][2] = {
 };
 
 /* Of jobs that ended. */
-static void say_figures(const struct maui_statistics_figures *row,
-			const struct maui_statistics_figures *total, char (*cells)[CELL])
+static void format_figures(const struct maui_statistics_figures *row,
+			   const struct maui_statistics_figures *total, char (*cells)[CELL])
 {
 	snprintf(cells[JOBS], CELL, "%.0f", row->jobs);
 	if (row->limited_jobs > 0)
@@ -340,7 +340,7 @@ static void add_credential(struct maui_table *table, const struct maui_statistic
 	if (!isnan(row->target))
 		snprintf(cells[TARGET], CELL, "%g", row->target);
 	if (row->figures)
-		say_figures(row->figures, total, cells);
+		format_figures(row->figures, total, cells);
 	maui_table_add(table, line);
 }
 
@@ -357,6 +357,17 @@ static struct maui_table *create_table(const struct options *options)
 	return maui_tool_table(&options->common, columns, COLUMNS);
 }
 
+/* Every job has a user, a group and a class, but not every one an account or a QOS. */
+static void print_none(const char *kind)
+{
+	if (strcmp(kind, "account") == 0)
+		printf("No job with an account has run since then.\n");
+	else if (strcmp(kind, "qos") == 0)
+		printf("No job with a QOS has run since then.\n");
+	else
+		printf("No job has run since then.\n");
+}
+
 static int print_credentials(const struct options *options,
 			     const struct maui_statistics_answer *answer)
 {
@@ -370,6 +381,8 @@ static int print_credentials(const struct options *options,
 		add_credential(table, &kind->credentials[i], answer->total);
 	if (!rows_only)
 		print_since(answer);
+	if (!rows_only && (!kind || kind->credentials_count == 0))
+		print_none(options->args.kind);
 	maui_tool_print_table(&options->common, table);
 	if (!rows_only && kind && kind->hidden)
 		printf("\nPrivateData=usage hides the usage of others.\n");

@@ -12,6 +12,7 @@
 #include "base/json_print.h"
 #include "base/need.h"
 #include "base/strbuf.h"
+#include "base/terminal.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "record/write.h"
@@ -41,7 +42,7 @@ static char *file_text(json_object *snapshot, size_t *ret_length)
 		maui_strbuf_addf(&text, "%s", comma);
 		maui_record_write_text(&text, key);
 		maui_strbuf_addf(&text, ": ");
-		maui_json_escape(&text, maui_need((void *)json));
+		maui_json_escape(&text, maui_need((void *)json), maui_terminal_display());
 		comma = ",\n";
 	}
 	maui_strbuf_addf(&text, "\n}\n");

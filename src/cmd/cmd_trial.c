@@ -120,7 +120,7 @@ static void print_causes(const struct maui_trial_answer_cause *causes, size_t co
 	maui_tool_print_table(&plain, table);
 }
 
-static const char *say_by(const void *row, int64_t now_s, char *buf)
+static const char *format_by(const void *row, int64_t now_s, char *buf)
 {
 	int64_t seconds = ((const struct maui_trial_answer_job *)row)->seconds;
 
@@ -128,7 +128,7 @@ static const char *say_by(const void *row, int64_t now_s, char *buf)
 	return amount(seconds == MAUI_NEVER ? -1 : seconds, buf, MAUI_SHOWN_CELL);
 }
 
-static const char *say_cause(const void *row, int64_t now_s, char *buf)
+static const char *format_cause(const void *row, int64_t now_s, char *buf)
 {
 	(void)now_s;
 	(void)buf;
@@ -143,8 +143,8 @@ static int print_jobs(const struct maui_tool_common *common, const struct maui_t
 		{ { "User", false }, MAUI_SHOWN_TEXT, JOB(user), 0, NULL },
 		{ { "Started", false }, MAUI_SHOWN_DATE, JOB(start), 0, NULL },
 		{ { "Maui", false }, MAUI_SHOWN_TEXT, JOB(outcome), 0, NULL },
-		{ { "By", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_by },
-		{ { "Cause", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_cause },
+		{ { "By", true }, MAUI_SHOWN_FORMATTED, 0, 0, format_by },
+		{ { "Cause", false }, MAUI_SHOWN_FORMATTED, 0, 0, format_cause },
 	};
 	static const struct maui_shown_list shown = MAUI_SHOWN_LIST(columns);
 	struct maui_table *table = maui_shown_table(common, &shown);

@@ -35,7 +35,7 @@ struct options {
 	char **words[2];                        /* of these */
 	struct maui_fits_ask ask;               /* the job */
 	struct maui_setres_ask set;             /* the reservation */
-	/* of a job that names no account: the answer of `fits` */
+	/* of a job: the answer of `fits` */
 	struct maui_cmd_answer credentials;
 	int64_t for_s;
 	double ends_at;
@@ -294,19 +294,25 @@ static int simulate(struct options *o, const char *text)
 	return rc;
 }
 
-/* Gives a job without an account the one that slurmctld would give it. */
-static int ask_account(struct options *o)
+/* Whom partitions admit; gives a job without an account the one that slurmctld would give it. */
+static int ask_credentials(struct options *o)
 {
-	const struct maui_fits_args args = { .user = o->ask.args.user };
-	const struct maui_fits *fits;
-	int rc;
+	const struct maui_fits_args *job = &o->ask.args;
+	const struct maui_fits_args args = { .user = job->user,
+					     .uid = job->uid,
+					     .primary_group = job->primary_group,
+					     .group = job->group,
+					     .account = job->account,
+					     .qos = job->qos,
+					     .partition = job->partition,
+					     .reservation = job->reservation };
+	int rc = maui_cmd_ask_verb(&o->common, &maui_verb_fits, &args, &o->credentials);
 
-	if (o->ask.args.account && *o->ask.args.account)
-		return MAUI_EXIT_OK;
-	rc = maui_cmd_ask_verb(&o->common, &maui_verb_fits, &args, &o->credentials);
-	fits = o->credentials.record;
-	if (rc == MAUI_EXIT_OK)
-		o->ask.args.account = fits->account;
+	if (rc != MAUI_EXIT_OK)
+		return rc;
+	o->changes.fits = o->credentials.record;
+	if (!job->account || !*job->account)
+		o->ask.args.account = o->changes.fits->account;
 	return rc;
 }
 
@@ -316,7 +322,7 @@ static int run(struct options *o)
 	struct maui_cmd_answer answer;
 	int rc;
 
-	rc = o->changes.job ? ask_account(o) : MAUI_EXIT_OK;
+	rc = o->changes.job ? ask_credentials(o) : MAUI_EXIT_OK;
 	if (rc != MAUI_EXIT_OK)
 		return rc;
 	rc = maui_cmd_ask_verb_exact(&o->common, &maui_verb_snapshot, NULL, &answer);

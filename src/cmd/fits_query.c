@@ -11,30 +11,40 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/user.h"
 #include "cmd/cmd.h"
 
 enum { MOST = 1000000000 };
 
-/* The first group of the user; NULL: no user has this name. `user` NULL: the caller's group. */
-static const struct group *group_of(const char *user)
+static const char *name_of(gid_t gid, char *buf, size_t size)
 {
-	const struct passwd *pw = user ? getpwnam(user) : NULL;
+	const struct group *gr = getgrgid(gid);
 
-	return user && !pw ? NULL : getgrgid(user ? pw->pw_gid : getegid());
+	if (gr)
+		snprintf(buf, size, "%s", gr->gr_name);
+	return gr ? buf : NULL;
 }
 
 int maui_fits_set_caller(const struct maui_tool_common *common, struct maui_fits_ask *ask)
 {
-	const char *user = ask->user, *group = ask->group;
-	const struct group *gr = group ? NULL : group_of(user);
+	struct maui_fits_args *args = &ask->args;
+	const struct passwd *pw = ask->user ? getpwnam(ask->user) : getpwuid(geteuid());
 
-	if (!user && !maui_user_own_name(ask->own_user, sizeof(ask->own_user)))
+	ask->no_user = ask->user && !pw;
+	if (!ask->user && !pw)
 		return maui_tool_misuse(common, "your user id has no name");
-	if (gr)
-		snprintf(ask->own_group, sizeof(ask->own_group), "%s", gr->gr_name);
-	ask->args.user = user ? user : ask->own_user;
-	ask->args.group = group ? group : gr ? ask->own_group : NULL;
+	if (!ask->user)
+		snprintf(ask->own_user, sizeof(ask->own_user), "%s", pw->pw_name);
+	args->user = ask->user ? ask->user : ask->own_user;
+	args->uid = -1;
+	if (pw) {
+		args->uid = pw->pw_uid;
+		args->primary_group =
+			name_of(pw->pw_gid, ask->primary_group, sizeof(ask->primary_group));
+	}
+	/* a job of the caller has the group that newgrp(1) set */
+	args->group = ask->group ? ask->group :
+		      ask->user  ? args->primary_group :
+				   name_of(getegid(), ask->own_group, sizeof(ask->own_group));
 	return MAUI_EXIT_OK;
 }
 
@@ -51,7 +61,7 @@ int maui_fits_show(const struct maui_tool_common *common, struct maui_fits_ask *
 	if (rc != MAUI_EXIT_OK)
 		return rc;
 	fits = answer.record;
-	if (ask->user && fits->known && !fits->known->user_known && !getpwnam(ask->user))
+	if (ask->user && fits->known && !fits->known->user_known && ask->no_user)
 		rc = maui_cmd_no_user(common, ask->user);
 	else if (common->json)
 		maui_cmd_answer_print_json(common, &answer);
@@ -83,10 +93,10 @@ int maui_fits_read_nodes(const char *text, int64_t *ret_least, int64_t *ret_most
 		return -1;
 	memcpy(least, text, (size_t)(dash - text));
 	least[dash - text] = '\0';
-	return maui_option_count(least, 1, ret_least) ||
-			       maui_option_count(dash + 1, *ret_least, ret_most) ?
-		       -1 :
-		       0;
+	if (maui_option_count(least, 1, ret_least) ||
+	    maui_option_count(dash + 1, *ret_least, ret_most))
+		return -1;
+	return 0;
 }
 
 int maui_fits_read_memory(const char *text, int64_t *ret_mb)

@@ -12,7 +12,8 @@ struct maui_fits_ask {
 	struct maui_fits_memory memory; /* of args, when the job names some */
 	/* as options have them; of user and group NULL: the caller's */
 	const char *user, *group, *gres, *gpus_per_node, *gpus;
-	char own_user[256], own_group[256];
+	bool no_user; /* the name service has no user of this name */
+	char own_user[256], own_group[256], primary_group[256];
 	char *node_gres, *job_gpus; /* of args: lists that options were put together to */
 };
 

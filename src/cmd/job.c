@@ -155,7 +155,6 @@ int maui_cmd_read_jobs(const struct maui_tool_common *common, const char *text,
 		       struct maui_cmd_jobs *jobs)
 {
 	struct label label;
-
 	int rc = read_label(text, &label, jobs);
 
 	if (rc == 0 && label.list_count == 0)

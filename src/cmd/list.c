@@ -27,8 +27,8 @@ static const char *cell(const struct maui_shown *shown, const void *row, int64_t
 	case MAUI_SHOWN_RATIO:
 		snprintf(buf, MAUI_SHOWN_CELL, "%.1f", VALUE(double, row, shown->at));
 		return buf;
-	case MAUI_SHOWN_AS_SAID:
-		return shown->say(row, now_s, buf);
+	case MAUI_SHOWN_FORMATTED:
+		return shown->format(row, now_s, buf);
 	default:
 		break;
 	}

@@ -16,7 +16,7 @@ enum maui_shown_as {
 	MAUI_SHOWN_SPAN,      /* of int64_t, a duration: "1:00:00" */
 	MAUI_SHOWN_REMAINING, /* the same until this moment */
 	MAUI_SHOWN_DATE,      /* of int64_t, a moment; "-": none */
-	MAUI_SHOWN_AS_SAID,   /* by a function */
+	MAUI_SHOWN_FORMATTED, /* by a function */
 };
 
 enum { MAUI_SHOWN_CELL = 96, MAUI_SHOWN_MOST_COLUMNS = 16 };
@@ -27,9 +27,9 @@ typedef const char *(*maui_shown_fn)(const void *row, int64_t now_s, char *buf);
 struct maui_shown {
 	struct maui_column column;
 	enum maui_shown_as as;
-	size_t at;      /* of the member in the row */
-	unsigned width; /* at least; not with --format */
-	maui_shown_fn say;
+	size_t at;            /* of the member in the row */
+	unsigned width;       /* at least; not with --format */
+	maui_shown_fn format; /* of MAUI_SHOWN_FORMATTED */
 };
 
 /* Columns of the same table for rows of another record have the same titles. */

@@ -19,15 +19,20 @@
 #include "admin/attributes.h"
 #include "base/trust.h"
 #include "base/user.h"
+#include "config/check/known_names.h"
 #include "config/check/reservation.h"
 
-static bool is_unknown(int kind, const char *name)
+/* Accounts and QOS are in Slurm's database, and slurmctld looks for them. */
+static bool is_unknown(const void *context, int kind, const char *name)
 {
 	bool found;
 
-	return (kind == MAUI_CRED_USER ? maui_user_find(name, &found) :
-					 maui_user_find_group(name, &found)) == 0 &&
-	       !found;
+	(void)context;
+	if (kind == MAUI_CRED_USER)
+		return maui_user_find(name, &found) == 0 && !found;
+	if (kind == MAUI_CRED_GROUP)
+		return maui_user_find_group(name, &found) == 0 && !found;
+	return false;
 }
 
 /* Without search permission in a directory it is unknown whether the file exists. */
@@ -41,12 +46,10 @@ static int refuses(const char *path, const void *user, struct maui_err *err)
 /* Counts what would be looked up, and looks nothing up. */
 static unsigned names_to_check;
 
-static bool count_name(int kind, const char *name)
+static void count_name(const struct maui_mention *mention, void *context)
 {
-	(void)kind;
-	(void)name;
-	names_to_check++;
-	return false;
+	(void)context;
+	names_to_check += mention->kind == MAUI_CRED_USER || mention->kind == MAUI_CRED_GROUP;
 }
 
 static int count_program(const char *path, const void *context, struct maui_err *err)
@@ -62,8 +65,7 @@ static void note_unchecked(const struct maui_config *config, const char *path, c
 			   struct maui_diags *diags)
 {
 	names_to_check = 0;
-	maui_config_check_admins(config, count_name, diags);
-	maui_config_check_people(config, count_name, diags);
+	maui_config_each_name(config, count_name, NULL);
 	maui_config_check_triggers(config, count_program, NULL, diags);
 	if (names_to_check > 0)
 		maui_diags_add(diags, MAUI_NOTE, path, 0, 0,
@@ -85,8 +87,7 @@ void maui_cmd_check_machine(const struct maui_config *config, const char *path,
 	if (why && path)
 		note_unchecked(config, path, why, diags);
 	if (!why) {
-		maui_config_check_admins(config, is_unknown, diags);
-		maui_config_check_people(config, is_unknown, diags);
+		maui_config_check_known(config, is_unknown, NULL, diags);
 		maui_config_check_triggers(config, refuses, &slurm_user, diags);
 	}
 	free(why);
@@ -119,9 +120,9 @@ void maui_cmd_check_attributes(const struct maui_setres_args *args, struct maui_
 	struct maui_config *config = maui_need_list(1, sizeof(*config));
 	struct maui_diags diags = { 0 };
 	struct maui_query_error error;
-	char *said = NULL;
+	char *warning = NULL;
 
-	if (maui_admin_set_attributes(&rsv, args, &said, &error) == 0) {
+	if (maui_admin_set_attributes(&rsv, args, &warning, &error) == 0) {
 		rsv.name = (char *)"setres";
 		config->rsvs = &rsv;
 		config->rsv_count = 1;
@@ -132,5 +133,5 @@ void maui_cmd_check_attributes(const struct maui_setres_args *args, struct maui_
 	maui_diags_finish(&diags);
 	maui_rsv_finish(&rsv);
 	free(config);
-	free(said);
+	free(warning);
 }

@@ -15,10 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/masked.h"
 #include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/moab.h"
-#include "base/masked.h"
 
 static const struct maui_cmd_verb *const verbs[] = {
 #define ROW(name) &maui_command_##name,

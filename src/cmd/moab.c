@@ -23,8 +23,8 @@ struct translation {
 	size_t count;
 	char *text;            /* room for words that are in no argument, behind the words */
 	const char *resources; /* of setres: behind its options */
-	const char *wrong;     /* an argument that no word of Maui's has */
-	const char *takes;     /* what stands there instead */
+	const char *wrong;     /* an argument that no word of Maui's has; NULL: one is missing */
+	const char *takes;     /* what stands there instead; NULL: nothing is wrong */
 };
 
 static void add(struct translation *t, const char *word)
@@ -121,6 +121,7 @@ static void show_credential(struct translation *t)
 	static const char takes[] = "-q: takes limit, policies or profile, then user:NAME or "
 				    "another KIND:NAME";
 	static const char *const options[KINDS] = { "-u", "-g", "-a", "-a", "-c", "-Q" };
+	bool named = false;
 
 	for (bool asked = true; *t->rest; t->rest++) {
 		const char *name;
@@ -129,7 +130,9 @@ static void show_credential(struct translation *t)
 		if (kind < KINDS) {
 			add(t, options[kind]);
 			add(t, name);
+			named = true;
 		} else if (**t->rest == '-') {
+			named |= strcmp(*t->rest, "--help") == 0;
 			add(t, *t->rest);
 		} else if (!asked || !is_question(*t->rest)) {
 			t->wrong = *t->rest;
@@ -137,6 +140,8 @@ static void show_credential(struct translation *t)
 		}
 		asked &= **t->rest == '-';
 	}
+	if (!named)
+		t->takes = takes;
 }
 
 /* The parts of user==ann,user==bob,class==batch that belong to this option of setres, as it wants
@@ -258,9 +263,9 @@ static void show_free(struct translation *t)
 		for (; *list && !t->wrong; list += strcspn(list, ","), list += *list == ',')
 			if (!add_constraint(t, list, strcspn(list, ",")))
 				t->wrong = t->rest[1];
-		t->takes =
-			"-w: takes KEY=VALUE[,KEY=VALUE], a KEY of user, group, acct, class, qos, "
-			"duration, minnodes and nodefeature";
+		if (t->wrong)
+			t->takes = "-w: takes KEY=VALUE[,KEY=VALUE], a KEY of user, group, acct, "
+				   "class, qos, duration, minnodes and nodefeature";
 		t->rest += 2;
 	}
 }
@@ -272,8 +277,15 @@ static void show_reservation(struct translation *t)
 	add_rest(t);
 }
 
+/* mjobctl -q diag 17 */
+static void show_job(struct translation *t)
+{
+	add(t, "-v");
+	add_rest(t);
+}
+
 static const struct form {
-	const char *command, *option; /* option NULL: none */
+	const char *command, *option; /* option, perhaps with a word behind it; NULL: none */
 	const char *verb, *words;
 	void (*translate)(struct translation *t);
 } forms[] = {
@@ -284,6 +296,8 @@ static const struct form {
 	{ "mjobctl", "-c", "canceljob", "JOB...", add_rest },
 	{ "mjobctl", "-p", "setspri", "[+]PRIORITY JOB...", set_priority },
 	{ "mjobctl", "-x", "runjob", "JOB", add_rest },
+	{ "mjobctl", "-q starttime", "showstart", "JOB", add_rest },
+	{ "mjobctl", "-q diag", "checkjob", "JOB", show_job },
 	{ "mrsvctl", "-c", "setres", "[-a user==LIST] [-h HOSTS | -t TASKS] [OPTION...]",
 	  make_reservation },
 	{ "mrsvctl", "-r", "releaseres", "NAME...", add_rest },
@@ -291,6 +305,34 @@ static const struct form {
 	{ "mcredctl", "-q", "diagnose", "[limit|policies|profile] user:NAME", show_credential },
 };
 enum { FORMS = sizeof(forms) / sizeof(forms[0]) };
+
+/* Forms of Moab's that slurm-maui leaves to other commands. */
+static const struct {
+	const char *command, *option, *instead;
+} elsewhere[] = {
+	{ "mjobctl", "-s", "scontrol suspend JOB" },
+	{ "mjobctl", "-r", "scontrol resume JOB" },
+	{ "mjobctl", "-R", "scontrol requeue JOB" },
+	{ "mjobctl", "-m", "scontrol update jobid=JOB KEY=VALUE" },
+	{ "mjobctl", "-N", "scancel --signal=SIGNAL JOB" },
+	{ "mjobctl", "-F", "scancel JOB" },
+	{ "mrsvctl", "-m", "setres -n NAME" },
+	{ "mrsvctl", "-l", "mrsvctl -q" },
+	{ "mcredctl", "-m", "changeparam 'USERCFG[NAME]' KEY=VALUE until maui.cfg is read again" },
+	{ "mcredctl", "-l", "diagnose -u, -g, -a, -c or -Q" },
+};
+
+/* How many of the words behind the command are this option; 0: they are another one. */
+static int count_option(const char *option, char *const *words)
+{
+	size_t length = strcspn(option, " ");
+
+	if (strlen(words[0]) != length || strncmp(option, words[0], length) != 0)
+		return 0;
+	if (option[length] == '\0')
+		return 1;
+	return words[1] && strcasecmp(words[1], option + length + 1) == 0 ? 2 : 0;
+}
 
 bool maui_moab_is_command(const char *name)
 {
@@ -320,12 +362,20 @@ static void print_forms(FILE *out, const char *command)
 		}
 }
 
-static int say_usage(const char *command, const char *word)
+static int print_usage(const char *command, const char *word)
 {
 	bool help = word && strcmp(word, "--help") == 0;
+	const char *instead = NULL;
 
+	for (size_t i = 0; !help && word && i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
+		if (strcmp(elsewhere[i].command, command) == 0 &&
+		    strcmp(elsewhere[i].option, word) == 0)
+			instead = elsewhere[i].instead;
 	if (!help && word)
-		fprintf(stderr, "%s: error: slurm-maui has no %s %s\n", command, command, word);
+		fprintf(stderr, "%s: error: slurm-maui has no %s %s%s%s\n", command, command, word,
+			instead ? ": " : "", instead ? instead : "");
+	if (instead)
+		return MAUI_EXIT_USAGE;
 	print_forms(help ? stdout : stderr, command);
 	return help ? MAUI_EXIT_OK : MAUI_EXIT_USAGE;
 }
@@ -363,24 +413,31 @@ char **maui_moab_translate(int argc, char **argv, int *ret_status)
 
 	for (size_t i = 0; i < FORMS; i++) {
 		const struct form *form = &forms[i];
-		struct translation t = { .rest = argv + (form->option ? 2 : 1) };
+		struct translation t = { .rest = argv + 1 };
+		int count;
 
-		if (strcmp(form->command, command) != 0 || !word || strcmp(word, "--help") == 0 ||
-		    (form->option && strcmp(form->option, word) != 0))
+		if (strcmp(form->command, command) != 0 || !word || strcmp(word, "--help") == 0)
 			continue;
+		count = form->option ? count_option(form->option, t.rest) : 0;
+		if (form->option && count == 0)
+			continue;
+		t.rest += count;
 		most = word_count(argv);
 		t.words = maui_need(malloc(most * sizeof(*t.words) + text_size(argv)));
 		t.text = (char *)(t.words + most);
 		add(&t, form->verb);
 		form->translate(&t);
 		add(&t, NULL);
-		if (!t.wrong)
+		if (!t.takes)
 			return t.words;
-		fprintf(stderr, "%s: error: '%s': %s\n", command, t.wrong, t.takes);
+		if (t.wrong)
+			fprintf(stderr, "%s: error: '%s': %s\n", command, t.wrong, t.takes);
+		else
+			fprintf(stderr, "%s: error: %s\n", command, t.takes);
 		free(t.words);
 		*ret_status = MAUI_EXIT_USAGE;
 		return NULL;
 	}
-	*ret_status = say_usage(command, word);
+	*ret_status = print_usage(command, word);
 	return NULL;
 }

@@ -20,6 +20,7 @@
 #include "base/json_print.h"
 #include "base/limits.h"
 #include "base/need.h"
+#include "base/terminal.h"
 #include "base/utf8.h"
 #include "cmd/cmd.h"
 #include "cmd/socket.h"
@@ -42,13 +43,15 @@ static json_object *no_slurm_user(const char *user, json_object *args,
 	return NULL;
 }
 
-static json_object *ask_remote(const struct maui_client_conf *conf, uint16_t port, const char *verb,
-			       json_object *args, struct maui_query_error *error)
+static json_object *ask_remote(const struct maui_client_conf *conf, uint16_t port,
+			       const struct maui_verb *verb, json_object *args,
+			       struct maui_query_error *error)
 {
 	const struct maui_cmd_options options = { 0 };
 	struct maui_query_remote_hosts hosts = { .hosts = (const char *const *)conf->hosts,
 						 .count = conf->count,
-						 .port = port };
+						 .port = port,
+						 .is_change = verb->is_change };
 	json_object *result = NULL;
 	char *user;
 
@@ -56,7 +59,7 @@ static json_object *ask_remote(const struct maui_client_conf *conf, uint16_t por
 		result = no_slurm_user(user, args, error);
 	} else {
 		maui_query_munge(&hosts.auth, conf->munge_socket);
-		result = maui_client_ask_remote(&hosts, verb, args, error);
+		result = maui_client_ask_remote(&hosts, verb->name, args, error);
 	}
 	free(user);
 	return result;
@@ -81,7 +84,8 @@ static json_object *ask_here(const char *path, bool trusts, const char *verb, js
 	return result;
 }
 
-static json_object *ask_once(const char *verb, json_object *args, struct maui_query_error *error)
+static json_object *ask_once(const struct maui_verb *verb, json_object *args,
+			     struct maui_query_error *error)
 {
 	const struct maui_cmd_options options = { 0 };
 	const char *wish = getenv("MAUI_SOCKET");
@@ -97,7 +101,7 @@ static json_object *ask_once(const char *verb, json_object *args, struct maui_qu
 	    maui_remote_port(conf.parameters, &port, &ignored) == 0 && port > 0 && conf.count > 0)
 		result = ask_remote(&conf, port, verb, args, error);
 	else if (path)
-		result = ask_here(path, trusts, verb, args, error);
+		result = ask_here(path, trusts, verb->name, args, error);
 	else
 		json_object_put(args);
 	maui_client_conf_finish(&conf);
@@ -125,7 +129,8 @@ static int64_t patience_ms(enum maui_query_code code)
 
 /* Over the Unix socket when one answers on this host or MAUI_SOCKET names one; else over TCP when
  * slurm.conf has maui_port. args are taken over. NULL with error. */
-static json_object *ask_server(const char *verb, json_object *args, struct maui_query_error *error)
+static json_object *ask_server(const struct maui_verb *verb, json_object *args,
+			       struct maui_query_error *error)
 {
 	int64_t began_ms = maui_query_clock_ms();
 	json_object *result;
@@ -141,7 +146,7 @@ static json_object *ask_server(const char *verb, json_object *args, struct maui_
 	return result;
 }
 
-static void say_error(const struct maui_tool_common *common, const struct maui_query_error *error)
+static void print_error(const struct maui_tool_common *common, const struct maui_query_error *error)
 {
 	fprintf(stderr, "%s: error: %s\n", common->tool, error->err.text);
 }
@@ -212,7 +217,7 @@ static json_object *make_head(const struct maui_tool_common *common,
 
 static void print_json(json_object *all)
 {
-	if (maui_json_print(stdout, all))
+	if (maui_json_print(stdout, all, maui_terminal_display()))
 		maui_out_of_memory();
 }
 
@@ -307,32 +312,32 @@ int maui_cmd_read(struct maui_tool_common *common, void *options, int argc, char
 	return maui_options_read(common, options, argc, argv);
 }
 
-static void mask_text(json_object *text)
+static void mask_text(json_object *text, enum maui_display display)
 {
 	char *copy = maui_need_copy(json_object_get_string(text));
 
-	maui_utf8_mask(copy, strlen(copy));
+	maui_utf8_mask(copy, strlen(copy), display);
 	json_object_set_string(text, copy);
 	free(copy);
 }
 
 /* Replaces control characters in all texts, which a terminal would act on. Bounded by the depth
  * that the parser of answers allows. */
-static void mask_texts(json_object *value)
+static void mask_texts(json_object *value, enum maui_display display)
 {
 	if (json_object_is_type(value, json_type_string))
-		mask_text(value);
+		mask_text(value, display);
 	for (size_t i = 0;
 	     json_object_is_type(value, json_type_array) && i < json_object_array_length(value);
 	     i++)
-		mask_texts(json_object_array_get_idx(value, i));
+		mask_texts(json_object_array_get_idx(value, i), display);
 	if (!json_object_is_type(value, json_type_object))
 		return;
 	json_object_object_foreach(value, key, member)
 	{
 		/* records of limits, weights and labels show keys; the parser has copied them */
-		maui_utf8_mask((char *)key, strlen(key));
-		mask_texts(member);
+		maui_utf8_mask((char *)key, strlen(key), display);
+		mask_texts(member, display);
 	}
 }
 
@@ -340,7 +345,7 @@ int maui_cmd_failed(const struct maui_tool_common *common, const struct maui_que
 {
 	if (common->json)
 		print_failure(common, error);
-	say_error(common, error);
+	print_error(common, error);
 	return (int)error->code;
 }
 
@@ -361,11 +366,11 @@ static int ask(const struct maui_verb *verb, const void *args, bool clean,
 	void *record;
 
 	*ret = (struct maui_cmd_answer){ 0 };
-	ret->json = ask_server(verb->name, written, error);
+	ret->json = ask_server(verb, written, error);
 	if (!ret->json)
 		return -1;
 	if (clean)
-		mask_texts(ret->json);
+		mask_texts(ret->json, maui_terminal_display());
 	record = maui_need(maui_arena_alloc(&ret->arena, verb->answer->size));
 	if (maui_record_read(&reader, verb->answer, ret->json, record))
 		maui_out_of_memory();

@@ -13,10 +13,11 @@
 
 #include "admin/admin.h"
 #include "admin/bounds.h"
-#include "answers/document_publish.h"
 #include "base/hostexpr.h"
 #include "base/need.h"
 #include "base/user.h"
+#include "explain/advice.h"
+#include "explain/hypothetical_job.h"
 #include "model/decision.h"
 #include "model/gres.h"
 #include "model/options.h"
@@ -71,16 +72,24 @@ char **maui_whatif_words(const char *text, int *ret_argc)
 
 /* ---- nodes that go down ---- */
 
-static int set_down(struct maui_snapshot *s, const char *hosts, struct maui_err *err)
+/* The caller frees the list. */
+static const char **node_names(const struct maui_snapshot *s)
 {
 	const char **names = maui_need_list(s->node_count, sizeof(*names));
+
+	for (uint32_t n = 0; n < s->node_count; n++)
+		names[n] = s->nodes[n].name ? s->nodes[n].name : "";
+	return names;
+}
+
+static int set_down(struct maui_snapshot *s, const char *hosts, struct maui_err *err)
+{
+	const char **names = node_names(s);
 	bool *match = maui_need_list(s->node_count, sizeof(*match));
 	struct maui_hostexpr *list = NULL;
 	const char *unmatched = NULL;
 	ssize_t count = -1;
 
-	for (uint32_t n = 0; n < s->node_count; n++)
-		names[n] = s->nodes[n].name ? s->nodes[n].name : "";
 	if (maui_hostexpr_parse(hosts, &list, err) == 0)
 		count = maui_hostexpr_match(list, names, s->node_count, match, &unmatched, err);
 	if (count >= 0 && unmatched)
@@ -124,18 +133,23 @@ static int64_t find_partition(const struct maui_snapshot *s, const char *name, c
 	return 0;
 }
 
-/* The limit with which the job is planned. -1 with err: Slurm would not start it. */
-static int set_limit(struct maui_whatif *w, const struct maui_partition *partition,
-		     struct maui_err *err)
+/* Why no such job starts. The slurm.conf of slurmctld is not in the plan, so slurmctld has been
+ * asked about it. NULL: the job may start. */
+static const char *find_obstacle(const struct maui_whatif *w, const struct maui_snapshot *s,
+				 uint32_t partition, const char *const *cred)
 {
-	int64_t asked_s = w->job->limit;
+	struct maui_offer_question q = { .partition = partition, .named_s = w->job->limit };
+	struct maui_closed closed;
 
-	if (partition->max_limit_s > 0 && asked_s > partition->max_limit_s)
-		return maui_err_set(err,
-				    "--job: the time limit is above MaxTime of partition '%.64s'",
-				    partition->name);
-	w->limit = maui_time_limit_in(w->config, partition, asked_s);
-	return 0;
+	for (size_t i = 0; w->fits && i < w->fits->partitions_count; i++) {
+		const struct maui_fits_partition *asked = &w->fits->partitions[i];
+
+		if (strcmp(asked->name, s->partitions[partition].name) == 0 && *asked->kept_out_by)
+			return asked->obstacle;
+	}
+	memcpy(q.cred, cred, sizeof(q.cred));
+	closed = maui_closed_in(w->config, s, &q);
+	return maui_explain_closed_first(&closed);
 }
 
 /* The counts of a list of generic resources; NULL with err. */
@@ -205,6 +219,7 @@ static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct m
 {
 	const struct maui_fits_args *job = w->job;
 	int64_t partition = find_partition(s, named(job->partition), job->user), creds, request;
+	const char *obstacle;
 	uint32_t claim;
 	bool claimed = names_claim(w, plan, &claim);
 	const char *cred[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = job->user,
@@ -225,17 +240,14 @@ static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct m
 	if (partition < 0)
 		return maui_err_set(err, "--job: no partition '%.64s'",
 				    job->partition ? job->partition : "");
-	if (s->partitions[partition].down)
-		return maui_err_set(err, "--job: partition '%.64s' starts no jobs now",
-				    s->partitions[partition].name);
-	if (set_limit(w, &s->partitions[partition], err))
-		return -1;
 	cred[MAUI_CRED_CLASS] = s->partitions[partition].name;
 	if (!cred[MAUI_CRED_QOS])
 		cred[MAUI_CRED_QOS] = maui_qos_default(w->config, cred);
-	if (cred[MAUI_CRED_QOS] && !maui_qos_allowed(w->config, cred, cred[MAUI_CRED_QOS]))
-		return maui_err_set(err, "--job: QOS '%.64s' is not open to the user",
-				    cred[MAUI_CRED_QOS]);
+	obstacle = find_obstacle(w, s, (uint32_t)partition, cred);
+	if (obstacle)
+		return maui_err_set(err, "--job: partition '%.64s': %s",
+				    s->partitions[partition].name, obstacle);
+	w->limit = maui_time_limit_in(w->config, &s->partitions[partition], job->limit);
 	request = add_request(s, (uint32_t)partition, job, claimed ? &claim : NULL, err);
 	if (request < 0)
 		return -1;
@@ -289,8 +301,8 @@ static void take_list(struct maui_saved_plan *plan, struct maui_admin *admin)
 static int set_reservation(struct maui_whatif *w, struct maui_saved_plan *plan,
 			   struct maui_err *err)
 {
-	struct maui_document *nodes = maui_need(maui_document_create(plan->now_s, NULL));
-	struct maui_admin admin = { .published = nodes };
+	const char **nodes = node_names(plan->snapshot);
+	struct maui_admin admin = { .nodes = { nodes, plan->snapshot->node_count } };
 	struct maui_query_error error;
 	struct maui_rights who;
 	char name[256];
@@ -298,14 +310,11 @@ static int set_reservation(struct maui_whatif *w, struct maui_saved_plan *plan,
 	int rc;
 
 	find_rights(w->config, name, sizeof(name), &who);
-	maui_document_nodes(nodes, plan->snapshot);
-	if (nodes->failed)
-		maui_out_of_memory();
 	take_list(plan, &admin);
 	w->made = admin.list;
 	rc = maui_admin_set(&admin, &who, w->config, w->setres, plan->now_s, &w->set, &created,
 			    &w->warning, &error);
-	maui_document_unref(nodes);
+	free(nodes);
 	if (rc != 0)
 		return maui_err_set(err, "--setres: %s", error.err.text);
 	if (created)

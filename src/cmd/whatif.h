@@ -19,6 +19,7 @@ struct maui_rsv;
 
 struct maui_whatif {
 	const struct maui_fits_args *job;      /* NULL: none */
+	const struct maui_fits *fits;          /* what slurmctld says of the job's user */
 	const struct maui_setres_args *setres; /* NULL: none */
 	const char *down;                      /* HOSTLIST; NULL: none */
 	const struct maui_config *config;

@@ -62,10 +62,11 @@ static struct maui_config *complete(struct maui_config *config, int rc, const ch
 
 	if (built)
 		maui_config_check(config, context, diags);
-	else if (diags->seen[MAUI_ERROR] == errors_before)
+	if ((!built || diags->no_memory) && diags->seen[MAUI_ERROR] == errors_before)
 		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "no memory");
 	maui_diags_sort(diags);
-	if (diags->seen[MAUI_ERROR] == errors_before || (built && context && context->keep_faulty))
+	if (diags->seen[MAUI_ERROR] == errors_before ||
+	    (built && !diags->no_memory && context && context->keep_faulty))
 		return config;
 	maui_config_unref(config);
 	return NULL;

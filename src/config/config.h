@@ -74,6 +74,7 @@ struct maui_setting {
 	uint32_t value_line, value_column; /* of the value's first byte */
 	size_t value_length;               /* bytes of the value that are contiguous in the file */
 	bool quoted_index;                 /* the index stands in double quotes */
+	bool adds; /* written ATTR+=: once built, `value` begins with that of the one before */
 	/* the next one that sets the same thing, so that this one has no effect; NULL: none. One
 	 * that is ignored replaces nothing. */
 	const struct maui_setting *replaced;
@@ -85,6 +86,8 @@ static inline bool maui_setting_counts(const struct maui_setting *s)
 {
 	return !s->replaced && !s->ignored;
 }
+
+enum { MAUI_ADMIN_LEVELS = 3 }; /* ADMIN1, ADMIN2, ADMIN3 */
 
 struct maui_config {
 	struct maui_priority_config priority; /* all partitions */
@@ -132,10 +135,10 @@ struct maui_config {
 	/* RESCTLMAX...: bounds of the reservations that each user makes. Processors 0: a tenth of
 	 * the cluster's; processor-seconds 0: no bound of their own */
 	int64_t res_max_count, res_max_procs, res_max_ps, res_max_length_s, res_max_ahead_s;
-	int mirror;                  /* enum maui_mirror */
-	int reason_style;            /* enum maui_reason_style */
-	struct maui_words admins[3]; /* ADMIN1, ADMIN2, ADMIN3: names of users */
-	char *query_socket;          /* QUERYSOCKET; NULL or "": the default of query/path.h */
+	int mirror;                                  /* enum maui_mirror */
+	int reason_style;                            /* enum maui_reason_style */
+	struct maui_words admins[MAUI_ADMIN_LEVELS]; /* names of users */
+	char *query_socket; /* QUERYSOCKET; NULL or "": the default of query/path.h */
 
 	struct maui_setting *settings;
 	size_t setting_count, setting_alloc;
@@ -151,9 +154,12 @@ struct maui_config {
 	unsigned refs; /* atomic */
 };
 
+struct maui_slurm_settings; /* check/slurm_settings.h */
+
 /* What the checks of a file need beyond the file. */
 struct maui_config_context {
 	const char *scheduler_type; /* SchedulerType of slurm.conf; NULL: unknown, not checked */
+	const struct maui_slurm_settings *slurm; /* what else of it matters; NULL: likewise */
 	/* a file without settings is an error, because it may be truncated */
 	bool require_settings;
 	/* also return a configuration with errors, for further checks only, never to be put in
@@ -213,7 +219,8 @@ bool maui_config_is_preemptor(const struct maui_planning_config *planning, uint6
 double maui_config_node_priority(const struct maui_config *config, const char *name);
 
 /* How much one of a generic resource counts (PRIO-4): WEIGHT of GRESCFG[name:type], else of
- * GRESCFG[name], else 1 of a GPU and 0 of anything else. `type` NULL or "": none. */
+ * GRESCFG[name], else 1 of a GPU and 0 of anything else. `type` NULL or "": none. The name ends at
+ * its colon, if it has one. */
 double maui_config_gres_weight(const struct maui_config *config, const char *name,
 			       const char *type);
 

@@ -49,23 +49,36 @@ int maui_creds_index(struct maui_creds *creds)
 	return 0;
 }
 
+static const struct maui_cred_config *find_name(const struct maui_creds *creds, const char *name)
+{
+	const struct maui_cred_config *cred =
+		maui_hashtable_find(&creds->table, maui_hash_text(name, 0), has_name, name);
+
+	return cred ? cred : &creds->unnamed;
+}
+
+/* A function of its own: every call clears the array (-ftrivial-auto-var-init=zero), and most names
+ * need none. */
+static const struct maui_cred_config *find_folded(const struct maui_creds *creds, const char *name)
+{
+	char folded[MAUI_NAME_MAX + 1];
+
+	snprintf(folded, sizeof(folded), "%s", name);
+	maui_cred_fold_account(folded);
+	return find_name(creds, folded);
+}
+
 const struct maui_cred_config *maui_creds_find(const struct maui_creds *creds,
 					       enum maui_cred_kind kind, const char *name)
 {
 	static const struct maui_cred_config nothing;
-	char folded[MAUI_NAME_MAX + 1];
-	const struct maui_cred_config *cred;
 
 	if (!name || *name == '\0')
 		return &nothing;
 	if (strcmp(name, "DEFAULT") == 0)
 		/* an account named DEFAULT does not get the template's settings */
 		return &creds->unnamed;
-	if (kind == MAUI_CRED_ACCOUNT && strpbrk(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")) {
-		snprintf(folded, sizeof(folded), "%s", name);
-		maui_cred_fold_account(folded);
-		name = folded;
-	}
-	cred = maui_hashtable_find(&creds->table, maui_hash_text(name, 0), has_name, name);
-	return cred ? cred : &creds->unnamed;
+	if (kind == MAUI_CRED_ACCOUNT && !maui_cred_is_folded(name))
+		return find_folded(creds, name);
+	return find_name(creds, name);
 }

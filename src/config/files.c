@@ -179,8 +179,8 @@ static uint32_t count_lines(const char *text, size_t from, size_t to)
 	return lines;
 }
 
-static void say_indented(const char *file, const char *text, size_t length,
-			 struct maui_diags *diags)
+static void warn_of_indented(const char *file, const char *text, size_t length,
+			     struct maui_diags *diags)
 {
 	size_t at = 0, name, name_length, counted = 0;
 	uint32_t line = 1;
@@ -198,7 +198,7 @@ static int follow_includes(struct maui_config *config, const struct chain *chain
 {
 	struct include include = { .file = config->files[chain->file], .line = 1 };
 	size_t at = 0, name, name_length, counted = 0;
-	bool said[MAUI_CONFIG_MAX_FILES] = { false };
+	bool reported[MAUI_CONFIG_MAX_FILES] = { false };
 	int again, rc = 0;
 
 	while (rc == 0 && maui_lexer_include(text, length, &at, &name, &name_length)) {
@@ -210,10 +210,10 @@ static int follow_includes(struct maui_config *config, const struct chain *chain
 		again = find_file(config, include.path);
 		if (again < 0)
 			rc = read_included(config, chain, &include, diags);
-		else if (!said[again])
+		else if (!reported[again])
 			report_repeated_include(config, chain, (size_t)again, &include, diags);
 		if (again >= 0)
-			said[again] = true;
+			reported[again] = true;
 		free(include.path);
 	}
 	return rc;
@@ -227,7 +227,7 @@ static int read_lines(struct maui_config *config, const struct chain *chain, con
 	if (keep_text(config, text, length) ||
 	    maui_config_parse_text(config, file, text, length, diags))
 		return -1;
-	say_indented(file, text, length, diags);
+	warn_of_indented(file, text, length, diags);
 	return follow_includes(config, chain, text, length, diags);
 }
 
@@ -264,11 +264,11 @@ int maui_config_read_settings(struct maui_config *config, const char *path, cons
 int maui_config_add_lines(struct maui_config *config, const char *name, const char *text,
 			  size_t length, struct maui_diags *diags)
 {
-	return keep_file_name(config, name, text, length) || keep_text(config, text, length) ||
-			       maui_config_parse_text(config, config->files[config->file_count - 1],
-						      text, length, diags) ?
-		       -1 :
-		       0;
+	if (keep_file_name(config, name, text, length) || keep_text(config, text, length) ||
+	    maui_config_parse_text(config, config->files[config->file_count - 1], text, length,
+				   diags))
+		return -1;
+	return 0;
 }
 
 int maui_config_copy_lines(struct maui_config *config, const struct maui_config *from,

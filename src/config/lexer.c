@@ -88,12 +88,14 @@ static size_t continued_at(const char *text, size_t length, size_t i)
 	return end < length && text[end] == '\n' ? end : i;
 }
 
-/* The offset of the quote that closes the one at `i` on its line, which may be continued; `length`:
- * none does. */
+/* The offset of the quote that closes the one at `i`, which is like it, on its line, which may be
+ * continued; `length`: none does. */
 static size_t find_close(const char *text, size_t length, size_t i)
 {
+	const char quote = text[i];
+
 	for (i++; i < length && text[i] != '\n'; i++) {
-		if (text[i] == '"')
+		if (text[i] == quote)
 			return i;
 		if (text[i] == '\\')
 			i = continued_at(text, length, i);
@@ -198,6 +200,20 @@ static size_t clean_quotes(struct maui_lexer *lexer, size_t i)
 	return end;
 }
 
+/* Single quotes around a whole value, ATTR='a b', become double ones. Anywhere else, and around
+ * double ones, they are text. */
+static void turn_single_quotes(struct maui_lexer *lexer, size_t i)
+{
+	char *text = lexer->text;
+	size_t end = find_close(text, lexer->length, i);
+
+	if (i == 0 || text[i - 1] != '=' || end == lexer->length ||
+	    memchr(text + i, '"', end - i) ||
+	    !(end + 1 == lexer->length || is_blank(text[end + 1]) || is_control(text[end + 1])))
+		return;
+	text[i] = text[end] = '"';
+}
+
 /* Blanks the comment that begins at `i`; returns the offset of its last byte. */
 static size_t clean_comment(struct maui_lexer *lexer, size_t i)
 {
@@ -220,6 +236,8 @@ static int clean(struct maui_lexer *lexer)
 			continue;
 		}
 		follow_word(lexer->text, i, &place);
+		if (*c == '\'' && i >= place.index_end)
+			turn_single_quotes(lexer, i);
 		if (*c == '#' && i >= place.index_end)
 			i = clean_comment(lexer, i);
 		else if (*c == '"')

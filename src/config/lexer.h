@@ -4,7 +4,8 @@
  * '#' begins a comment, except between two double quotes of a line and in the index of a name. A
  * backslash and the blanks behind it read as blanks; if a newline is among them, the two lines are
  * joined. Control characters, and a quote that has no partner on its line, read as blanks (CFG-1,
- * CFG-2). Quotes stay in the line: quotes.h says what they mean. Every byte keeps its offset, so
+ * CFG-2). Quotes stay in the line: quotes.h says what they mean. Single
+ * quotes around the value of an attribute become double ones. Every byte keeps its offset, so
  * that any pointer into a line has a position in the file.
  *
  * Rules: CFG-2.

@@ -4,12 +4,13 @@
  *   NAME['['INDEX']'] [=] VALUE           one setting
  *   XXXCFG['['INDEX']'] ATTR['['SUB']']=VALUE ...   one setting an attribute
  *
- * A blank between double quotes belongs to the index or the value (quotes.h).
+ * ATTR+=VALUE adds to a list, as in Moab. A blank between double quotes belongs to the index or the
+ * value (quotes.h).
  *
  * N.B. Sites write blanks into lists (QOSLIST=high low special-), as the manual itself does: the
  * words behind the blank are taken as further entries, with a warning.
  *
- * Rules: CFG-1, CFG-3.
+ * Rules: CFG-1, CFG-3, CFG-17.
  */
 
 #include "config/parse.h"
@@ -179,6 +180,32 @@ static const struct maui_param *find_attr(unsigned family, const char *name)
 	return alias ? maui_schema_find_attr(family, alias->attr) : NULL;
 }
 
+/* Cuts the sign of Moab's operators ATTR+=, ATTR-=, ATTR&= and ATTR^= off an attribute's name; 0:
+ * there is none. */
+static char cut_operator(unsigned family, char *name)
+{
+	size_t length = strlen(name);
+	char sign = length > 1 ? name[length - 1] : '\0';
+
+	if (sign == '\0' || !strchr("+-&^", sign))
+		return '\0';
+	name[length - 1] = '\0';
+	if (find_attr(family, name))
+		return sign;
+	name[length - 1] = sign;
+	return '\0';
+}
+
+/* Whether the operator says something of this attribute. What slurm.conf has is only named, with
+ * any operator. */
+static bool is_understood(const struct maui_param *attr, char sign)
+{
+	bool list = attr->type == MAUI_TYPE_LIST || attr->type == MAUI_TYPE_WORDS;
+
+	return sign == '\0' || (sign == '+' && list) ||
+	       (attr->status != MAUI_HONOURED && attr->status != MAUI_DIFFERENT);
+}
+
 /* The value behind '=', up to the next blank. "ATTR = value" and "ATTR= value" are accepted if the
  * word behind the blank cannot be an attribute. */
 static char *cut_value(char **at, char stop)
@@ -228,6 +255,7 @@ static void parse_attr(struct parser *p, const struct maui_param *param, const c
 	char *start = *at, stop, *value;
 	const struct maui_param *attr;
 	struct name name;
+	char sign;
 
 	if (list && list->attr->type != MAUI_TYPE_LIST)
 		list = NULL;
@@ -237,6 +265,7 @@ static void parse_attr(struct parser *p, const struct maui_param *param, const c
 		*at = start + strlen(start);
 		return;
 	}
+	sign = stop == '=' ? cut_operator(param->family, name.text) : '\0';
 	attr = find_attr(param->family, name.text);
 	if (!attr && list && stop == '=' && (**at == '\0' || strchr(blanks, **at))) {
 		*(*at - 1) = '='; /* "normal= high": the '=' is the neutral mark of the entry */
@@ -253,8 +282,13 @@ static void parse_attr(struct parser *p, const struct maui_param *param, const c
 	} else if (!value) {
 		complain(p, MAUI_ERROR, start, "%s has no value: write %s=<value>", attr->name,
 			 attr->name);
+	} else if (!is_understood(attr, sign)) {
+		complain(p, MAUI_WARNING, start,
+			 "%s%c= is not read, ignoring: write the whole value, %s=<value>",
+			 attr->name, sign, attr->name);
 	} else if (add_setting(p, param, attr, index, name.index, value, start)) {
 		*last = p->config->setting_count - 1;
+		p->config->settings[*last].adds = sign == '+';
 	}
 }
 

@@ -140,7 +140,7 @@ static int check(const struct maui_rsv_attribute *list, size_t count, struct mau
 	if (rc == 0) {
 		maui_config_check_attributes(&config, diags);
 		maui_diags_sort(diags);
-		rc = diags->seen[MAUI_ERROR] > errors_before ? -1 : 0;
+		rc = diags->seen[MAUI_ERROR] > errors_before || diags->no_memory ? -1 : 0;
 	}
 	maui_rsv_finish(&rsv);
 	return rc;
@@ -190,7 +190,8 @@ int maui_rsv_set_attributes(struct maui_rsv *rsv, const struct maui_rsv_attribut
 	if (settings && check(list, count, settings, setting_count, diags) == 0) {
 		clear(rsv, list, count);
 		maui_config_set_rsv(rsv, settings + 1, setting_count - 1, &again);
-		rc = again.seen[MAUI_ERROR] > 0 ? -1 : 0; /* memory was short */
+		diags->no_memory |= again.no_memory || again.seen[MAUI_ERROR] > 0;
+		rc = diags->no_memory ? -1 : 0;
 	}
 	maui_diags_finish(&again);
 	if (settings)

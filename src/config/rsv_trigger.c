@@ -99,7 +99,7 @@ static int read_data(struct maui_trigger *trigger, const char *text, struct maui
 		return maui_err_set(err, "TRIGGER: %s needs an absolute path: %s@/<path>", action,
 				    action);
 	trigger->data = strdup(text + 1);
-	return trigger->data ? 0 : maui_err_set(err, "TRIGGER: no memory");
+	return trigger->data ? 0 : maui_err_no_memory_for(err, "TRIGGER");
 }
 
 static int add_trigger(struct maui_rsv *rsv, const struct maui_trigger *trigger,
@@ -109,7 +109,7 @@ static int add_trigger(struct maui_rsv *rsv, const struct maui_trigger *trigger,
 						     &rsv->trigger_alloc, sizeof(*grown));
 
 	if (!grown)
-		return maui_err_set(err, "TRIGGER: no memory");
+		return maui_err_no_memory_for(err, "TRIGGER");
 	rsv->triggers = grown;
 	grown[rsv->trigger_count++] = *trigger;
 	return 0;
@@ -132,7 +132,7 @@ enum maui_value_result maui_rsv_parse_trigger(struct maui_rsv *rsv, const char *
 	}
 	trigger.action = (enum maui_trigger_action)action;
 	event = strndup(text, (size_t)(at - text));
-	rc = event ? read_event(&trigger, event, err) : maui_err_set(err, "TRIGGER: no memory");
+	rc = event ? read_event(&trigger, event, err) : maui_err_no_memory_for(err, "TRIGGER");
 	free(event);
 	if (rc == 0)
 		rc = read_data(&trigger, at + 1 + strlen(maui_trigger_action_names[action]), err);

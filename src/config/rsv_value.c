@@ -6,6 +6,7 @@
 
 #include "config/rsv_value.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -179,7 +180,7 @@ static enum maui_value_result read_name(struct maui_acl_entry *entry, const char
 				  "is not a job attribute: only PREEMPTEE is known");
 	entry->name = strdup(entry->kind == MAUI_ACL_JOBATTR ? "PREEMPTEE" : word);
 	if (!entry->name) {
-		maui_err_set(err, "%s: no memory", attr);
+		maui_err_no_memory_for(err, attr);
 		return MAUI_VALUE_BAD;
 	}
 	if (entry->kind == MAUI_CRED_ACCOUNT)
@@ -187,10 +188,19 @@ static enum maui_value_result read_name(struct maui_acl_entry *entry, const char
 	return MAUI_VALUE_OK;
 }
 
+/* -1 is no limit, with marks behind it, too. */
 static bool stands_for_none(int kind, const char *word)
 {
 	return strcasecmp(word, "[NONE]") == 0 || strcasecmp(word, "NONE") == 0 ||
-	       (is_limit(kind) && strcmp(word, "-1") == 0);
+	       (is_limit(kind) && strncmp(word, "-1", 2) == 0 &&
+		strspn(word + 2, "+-=*!^") == strlen(word + 2));
+}
+
+/* The mark - stands behind a limit: before it, it would be taken for a sign. */
+static bool is_negative(int kind, const char *word)
+{
+	word += strspn(word, "<>=");
+	return is_limit(kind) && word[0] == '-' && isdigit((unsigned char)word[1]);
 }
 
 static enum maui_value_result read_entry(struct maui_acl *acl, int kind, char *word,
@@ -203,6 +213,11 @@ static enum maui_value_result read_entry(struct maui_acl *acl, int kind, char *w
 
 	if (stands_for_none(kind, word))
 		return MAUI_VALUE_OK;
+	if (is_negative(kind, word)) {
+		maui_err_set(err, "%s: '%s' is below 0; the mark - stands behind the limit",
+			     attrs[kind], word);
+		return MAUI_VALUE_BAD;
+	}
 	word = strip_marks(word, &entry);
 	result = is_limit(kind) ? read_limit(&entry, word, &add, err) :
 				  read_name(&entry, word, &add, err);
@@ -211,7 +226,7 @@ static enum maui_value_result read_entry(struct maui_acl *acl, int kind, char *w
 	grown = maui_array_grow(acl->list, acl->count, &acl->alloc, sizeof(*grown));
 	if (!grown) {
 		free(entry.name);
-		maui_err_set(err, "%s: no memory", attrs[kind]);
+		maui_err_no_memory_for(err, attrs[kind]);
 		return MAUI_VALUE_BAD;
 	}
 	acl->list = grown;
@@ -229,7 +244,7 @@ enum maui_value_result maui_acl_parse(struct maui_acl *acl, int kind, const char
 
 	if (!plain || maui_words_split_names(plain, maui_acl_separators(kind), &words)) {
 		free(plain);
-		maui_err_set(err, "%s: no memory", attrs[kind]);
+		maui_err_no_memory_for(err, attrs[kind]);
 		return MAUI_VALUE_BAD;
 	}
 	free(plain);
@@ -238,7 +253,8 @@ enum maui_value_result maui_acl_parse(struct maui_acl *acl, int kind, const char
 		enum maui_value_result one = read_entry(acl, kind, words.list[i], &why);
 
 		if (one == MAUI_VALUE_BAD || (one != MAUI_VALUE_OK && result == MAUI_VALUE_OK)) {
-			maui_err_set(err, "%s", why.text);
+			if (err)
+				*err = why;
 			result = one;
 		}
 	}
@@ -315,7 +331,7 @@ enum maui_value_result maui_rsv_parse_task(struct maui_rsv_task *task, const cha
 	int rc;
 
 	if (maui_words_split(text, ";,|+ \t", &words)) {
-		maui_err_set(err, "RESOURCES: no memory");
+		maui_err_no_memory_for(err, "RESOURCES");
 		return MAUI_VALUE_BAD;
 	}
 	rc = read_amounts(&read, &words, err);
@@ -353,7 +369,7 @@ enum maui_value_result maui_rsv_parse_owner(int *ret_kind, char **ret_name, cons
 	}
 	name = strdup(text + length + 1);
 	if (!name) {
-		maui_err_set(err, "OWNER: no memory");
+		maui_err_no_memory_for(err, "OWNER");
 		return MAUI_VALUE_BAD;
 	}
 	if (kind == MAUI_CRED_ACCOUNT)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* shown_lines.h - a maui.cfg without the lines that somebody may not see
+/* shown_lines.h - a maui.cfg without the lines that the user may not see
  *
  * In: a configuration, and who decides about a setting. Out: the other lines, without comments, as
  * one text that means the same to maui_config_parse().

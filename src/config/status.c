@@ -21,11 +21,11 @@ static struct maui_config_status *create(struct maui_config *config, const char 
 	return NULL;
 }
 
-/* The diagnostics of one severity. */
-static void copy_diags(struct maui_diags *to, const struct maui_diags *diags,
+/* Of the first `count` diagnostics those of one severity. */
+static void copy_diags(struct maui_diags *to, const struct maui_diags *diags, size_t count,
 		       enum maui_severity severity)
 {
-	for (size_t i = 0; i < diags->count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const struct maui_diag *one = &diags->list[i];
 
 		if (one->severity == severity)
@@ -43,7 +43,8 @@ struct maui_config_status *maui_config_status_accepted(struct maui_config *confi
 	if (!status)
 		return NULL;
 	status->read_s = now_s;
-	copy_diags(&status->warnings, diags, MAUI_WARNING);
+	copy_diags(&status->warnings, diags, diags->count, MAUI_WARNING);
+	status->file_warnings = status->warnings.count;
 	return status;
 }
 
@@ -58,8 +59,9 @@ struct maui_config_status *maui_config_status_refused(const struct maui_config_s
 	status->read_s = before->read_s;
 	status->kept_copy = before->kept_copy;
 	status->refused_s = before->refused_s ? before->refused_s : now_s;
-	copy_diags(&status->warnings, &before->warnings, MAUI_WARNING);
-	copy_diags(&status->errors, diags, MAUI_ERROR);
+	copy_diags(&status->warnings, &before->warnings, before->file_warnings, MAUI_WARNING);
+	status->file_warnings = status->warnings.count;
+	copy_diags(&status->errors, diags, diags->count, MAUI_ERROR);
 	return status;
 }
 
@@ -75,8 +77,9 @@ struct maui_config_status *maui_config_status_unread(const struct maui_config_st
 	status->refused_s = before->refused_s;
 	status->read_us = before->read_us;
 	status->unread_s = before->unread ? before->unread_s : now_s;
-	copy_diags(&status->warnings, &before->warnings, MAUI_WARNING);
-	copy_diags(&status->errors, &before->errors, MAUI_ERROR);
+	copy_diags(&status->warnings, &before->warnings, before->warnings.count, MAUI_WARNING);
+	status->file_warnings = before->file_warnings;
+	copy_diags(&status->errors, &before->errors, before->errors.count, MAUI_ERROR);
 	status->unread = unread ? strdup(unread) : NULL;
 	if (!unread || status->unread)
 		return status;

@@ -25,6 +25,9 @@ struct maui_config_status {
 	int64_t unread_s;           /* when that was first seen */
 	struct maui_diags errors;   /* of the refused file */
 	struct maui_diags warnings; /* of `config` */
+	/* of `warnings`: the first of them, which are about maui.cfg alone; the others are about
+	 * slurm.conf beside it, and are found again whenever either is read */
+	size_t file_warnings;
 	int64_t read_us; /* when slurmctld last read the file, good or not: changes with each look */
 	unsigned refs;   /* atomic */
 };

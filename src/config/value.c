@@ -474,7 +474,7 @@ static enum maui_value_result parse_typed(const struct maui_param *row, const ch
 	double number;
 	enum maui_value_result result;
 
-	maui_err_set(err, "%s: no memory", row->name);
+	maui_err_no_memory_for(err, row->name);
 	if (*text == '\0') {
 		maui_err_set(err, "%s has no value", row->name);
 		return MAUI_VALUE_BAD;
@@ -522,14 +522,15 @@ enum maui_value_result maui_value_parse(const struct maui_param *row, const char
 
 	if (result != MAUI_VALUE_OK)
 		mark_cut(err);
+	else if (err)
+		err->no_memory = false; /* what it was set to before there was any need of it */
 	return result;
 }
 
-bool maui_value_counts(const struct maui_param *row, const char *text)
+bool maui_value_counts(const struct maui_param *row, const char *text, struct maui_err *err)
 {
-	struct maui_err err;
-
+	err->no_memory = false;
 	if (row->type == MAUI_TYPE_WORDS && *text != '\0')
 		return words_count(row, text);
-	return maui_value_parse(row, text, NULL, &err) == MAUI_VALUE_OK;
+	return maui_value_parse(row, text, NULL, err) == MAUI_VALUE_OK;
 }

@@ -21,8 +21,9 @@ enum maui_value_result {
 enum maui_value_result maui_value_parse(const struct maui_param *row, const char *text, void *base,
 					struct maui_err *err);
 
-/* Whether maui_value_parse() would store anything of the value. */
-bool maui_value_counts(const struct maui_param *row, const char *text);
+/* Whether maui_value_parse() would store anything of the value. false with err->no_memory: not
+ * known. */
+bool maui_value_counts(const struct maui_param *row, const char *text, struct maui_err *err);
 
 /* A word of a list; all zero stands before the first word. */
 struct maui_list_word {

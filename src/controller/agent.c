@@ -29,10 +29,12 @@
 
 enum {
 	SAVE_EVERY_S = 30,
-	FORGET_AFTER_S = 600,    /* the history of a job that no copy has had for this long */
-	NAMES_S = 5,             /* ranking waits so long for the names of new users */
+	FORGET_AFTER_S = 600, /* the history of a job that no copy has had for this long */
+	/* ranking waits so long for the names of new users, once while the name service hangs */
+	NAMES_S = 5,
 	EVENT_NAMES_S = 1,       /* the same in a cycle that an event causes */
 	RELOAD_WAIT_US = 200000, /* one cycle serves a burst of requests */
+	READING_MS = 100,        /* a reconfigure's round waits so long for maui.cfg */
 	EVENT_WAIT_US = 10000,   /* the same for events: an idle machine starts a job at once */
 	EVENT_LOOK_US = 50000,   /* between two looks at slurmctld's stamps */
 	/* A cycle that an event causes begins after nine times the duration of the last cycle, so
@@ -138,12 +140,6 @@ static int copy_jobs(struct cycle *cycle, struct maui_controller *c)
 	return -1;
 }
 
-/* What the next cycle does in addition to charging and planning. */
-struct work {
-	bool publish_priorities; /* RMPOLLINTERVAL has passed, or a call asked for it */
-	bool refresh_names;      /* after a start or a reconfigure, when names may have changed */
-};
-
 /* Measures the wait for the name service apart: it takes no time from slurmctld. */
 static void look_up_names(struct cycle *cycle, struct maui_controller *c,
 			  const struct maui_names_patience *patience)
@@ -154,15 +150,23 @@ static void look_up_names(struct cycle *cycle, struct maui_controller *c,
 	cycle->waited_us += maui_hold_clock_us() - since_us;
 }
 
-/* Returns how long the cycle worked, without its waits for the name service. The names that
- * maui.cfg mentions are looked up last: a slow name service must not delay priorities and starts.
- */
-static int64_t run_cycle(struct maui_controller *c, const struct work *work)
+/* Has the names of maui.cfg, and all that are known, looked up while the agent goes on. */
+static void refresh_names(struct maui_controller *c)
 {
-	int64_t worked_us;
+	struct maui_names_patience patience = { .stop = &c->stop,
+						.deadline_s = maui_controller_schedules(c) ?
+								      time(NULL) + NAMES_S :
+								      0 };
+
+	if (c->refresh_names && maui_names_refresh(&c->names, &c->lock, c->config, true, &patience))
+		c->refresh_names = false;
+}
+
+/* Returns how long the cycle worked, without its waits for the name service. */
+static int64_t run_cycle(struct maui_controller *c, bool publish)
+{
 	struct maui_names_patience patience = {
-		.stop = &c->stop,
-		.deadline_s = time(NULL) + (work->publish_priorities ? NAMES_S : EVENT_NAMES_S)
+		.stop = &c->stop, .deadline_s = time(NULL) + (publish ? NAMES_S : EVENT_NAMES_S)
 	};
 	struct cycle cycle = { .began_us = maui_hold_clock_us() };
 
@@ -171,17 +175,14 @@ static int64_t run_cycle(struct maui_controller *c, const struct work *work)
 	maui_priority_cycle_add_jobs(&cycle.priorities);
 	look_up_names(&cycle, c, &patience);
 	maui_priority_cycle_charge(&cycle.priorities);
-	if (work->publish_priorities)
+	if (publish)
 		publish_priorities(&cycle);
 	if (cycle.plans)
 		maui_sched_iterate(c->sched);
 	save_if_due(c, cycle.priorities.captured.now_s);
 	maui_priority_cycle_finish(&cycle.priorities);
-	worked_us = maui_hold_clock_us() - cycle.began_us - cycle.waited_us;
-	patience.deadline_s = maui_controller_schedules(c) ? time(NULL) + NAMES_S : 0;
-	if (work->refresh_names)
-		maui_names_refresh(&c->names, &c->lock, c->config, true, &patience);
-	return worked_us;
+	refresh_names(c);
+	return maui_hold_clock_us() - cycle.began_us - cycle.waited_us;
 }
 
 /* For sshare and the limits of associations: what jobs have used. */
@@ -197,15 +198,23 @@ static void update_associations(const struct maui_controller *c, bool reconfigur
 		      holds.longest_us);
 }
 
-static void reload(struct maui_controller *c)
+/* A reconfigure: has maui.cfg read. Takes it over now when the disk answers at once, else in the
+ * round after its answer. Returns whether it was taken over. */
+static bool reload(struct maui_controller *c, bool reconfigured)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
 
-	lock_slurmctld(locks);
-	maui_load_slurm_conf(c);
-	unlock_slurmctld(locks);
-	if (maui_load_config(c, false, true) == 0 && c->sched)
+	if (reconfigured) {
+		lock_slurmctld(locks);
+		maui_load_slurm_conf(c);
+		unlock_slurmctld(locks);
+		maui_reload_begin(c);
+	}
+	if (!maui_reload_end(c, reconfigured ? READING_MS : 0))
+		return false;
+	if (c->sched)
 		maui_sched_reloaded(c->sched);
+	return true;
 }
 
 static void sleep_until(struct maui_controller *c, int64_t until_us)
@@ -234,10 +243,11 @@ struct gap {
 	int64_t event_us;  /* a submit, an update, the end of a job */
 };
 
-/* Whether a call asked for a cycle, or it is time for one. */
+/* Whether a call asked for a cycle, maui.cfg was read, or it is time for one. */
 static bool cycle_is_due(const struct maui_controller *c, int64_t until_us)
 {
-	return !is_ending() && (c->reload || c->recalculate || maui_hold_clock_us() >= until_us);
+	return !is_ending() && (c->reload || c->recalculate || maui_reload_has_ended(c) ||
+				maui_hold_clock_us() >= until_us);
 }
 
 /* Whether an event asks for a cycle, and the gap after the last cycle is over. */
@@ -271,7 +281,7 @@ static bool wait_for_work(struct maui_controller *c, int64_t until_us, const str
 	while (!c->stop && !cycle_is_due(c, until_us)) {
 		int64_t now_us = maui_hold_clock_us(), look_us = now_us + EVENT_LOOK_US;
 		bool ending = is_ending();
-		bool looks = ending || maui_controller_plans(c) ||
+		bool looks = ending || maui_controller_plans(c) || c->config_reading ||
 			     maui_sched_programs_run(c->sched) || has_changes(c);
 
 		event = !ending && event_is_due(c, gap);
@@ -315,27 +325,25 @@ struct rounds {
 static void run_round(struct maui_controller *c, struct rounds *rounds)
 {
 	int64_t began_us = maui_hold_clock_us(), took_us;
-	struct work work;
-	bool wants_reload;
+	bool reconfigured, reloaded, publish;
 
 	slurm_mutex_lock(&c->lock);
-	wants_reload = c->reload;
-	work = (struct work){ .publish_priorities =
-				      wants_reload || c->recalculate || began_us >= rounds->next_us,
-			      .refresh_names = wants_reload || !rounds->ran };
+	reconfigured = c->reload;
+	publish = c->recalculate || began_us >= rounds->next_us;
 	c->reload = c->recalculate = c->submitted = false;
 	slurm_mutex_unlock(&c->lock);
-	if (wants_reload)
-		reload(c);
-	else if (work.publish_priorities)
+	reloaded = reload(c, reconfigured);
+	publish |= reconfigured || reloaded;
+	c->refresh_names |= reconfigured || reloaded || !rounds->ran;
+	if (publish)
 		maui_look_at_config(c);
-	maui_controller_query_check(c, wants_reload);
+	maui_controller_query_check(c, reconfigured || reloaded);
 	maui_sched_programs_look(c->sched);
-	if (work.publish_priorities)
+	if (publish)
 		rounds->next_us = began_us + c->config->poll_interval_s * 1000000;
-	took_us = run_cycle(c, &work);
+	took_us = run_cycle(c, publish);
 	rounds->gap = next_gap(took_us, maui_sched_refused_all(c->sched));
-	update_associations(c, wants_reload);
+	update_associations(c, reconfigured);
 	rounds->ran = true;
 }
 

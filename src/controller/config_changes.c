@@ -29,42 +29,22 @@ void maui_swap_config(struct maui_controller *c, struct maui_config *config)
 	maui_config_unref(old);
 }
 
-static void replace_status(struct maui_controller *c, struct maui_config_status *status)
+void maui_replace_config_status(struct maui_controller *c, struct maui_config_status *status)
 {
 	maui_config_status_unref(c->config_status);
 	c->config_status = status;
 }
 
-/* Takes the status over; commands get it with the next document. */
 void maui_set_config_status(struct maui_controller *c, struct maui_config_status *status)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	if (status)
+	if (status) {
 		status->read_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-	replace_status(c, status);
-}
-
-void maui_look_at_config(struct maui_controller *c)
-{
-	const struct maui_config_status *before = c->config_status;
-	struct maui_config_status *status;
-	struct maui_err how;
-	const char *unread;
-
-	/* a file that was refused is named already */
-	if (!before || before->refused_s || !c->file_config)
-		return;
-	unread = maui_config_has_changed(c->file_config, &how) ? how.text : NULL;
-	if (unread ? before->unread && strcmp(unread, before->unread) == 0 : !before->unread)
-		return;
-	if (unread)
-		info("slurm-maui: %s: what slurmctld read before stays in force until maui reconfigure",
-		     unread);
-	status = maui_config_status_unread(before, unread, time(NULL));
-	if (status)
-		replace_status(c, status);
+		maui_config_check_conflicts(status->config, &c->slurm, &status->warnings);
+	}
+	maui_replace_config_status(c, status);
 }
 
 void maui_forget_config_changes(struct maui_controller *c, struct maui_config *file_config)

@@ -33,6 +33,7 @@ static pthread_mutex_t roles_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void destroy_controller(struct maui_controller *c)
 {
+	maui_forget_readings(c);
 	maui_forget_config_changes(c, NULL);
 	maui_config_unref(c->config);
 	maui_config_status_unref(c->config_status);
@@ -47,6 +48,8 @@ static void destroy_controller(struct maui_controller *c)
 	free(c->state_dir);
 	free(c->scheduler_type);
 	free(c->slurm_conf_path);
+	free((char *)c->slurm.preempt_type);
+	free((char *)c->slurm.gres_types);
 	pthread_cond_destroy(&c->wake);
 	pthread_mutex_destroy(&c->lock);
 	free(c);
@@ -77,9 +80,10 @@ static int open_job_submit(struct maui_controller *c)
 
 	if (c->config)
 		return 0;
-	if (maui_load_slurm_conf(c) || maui_load_config(c, true, false))
+	if (maui_load_slurm_conf(c) || maui_load_config(c, false))
 		return -1;
 	maui_names_refresh(&c->names, &c->lock, c->config, false, &patience);
+	maui_names_wait(&c->names, &c->lock, &patience);
 	return 0;
 }
 
@@ -90,10 +94,11 @@ static int open_agent(struct maui_controller *c)
 {
 	if (c->roles[MAUI_ROLE_PRIORITY] || c->roles[MAUI_ROLE_SCHED])
 		return 0;
-	if (maui_load_slurm_conf(c) || maui_load_config(c, true, true))
+	if (maui_load_slurm_conf(c) || maui_load_config(c, true))
 		return -1;
 	maui_drop_state(c);
-	maui_load_state(c);
+	if (maui_load_state(c))
+		return -1;
 	c->window_s = maui_fairshare_window_start(time(NULL), c->config->fs_interval_s);
 	return 0;
 }

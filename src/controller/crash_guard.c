@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BRAKE_S = 600 };
+enum { HOLDS_S = 600 };
 
 /* The content of the file. */
 struct words {
@@ -32,6 +32,7 @@ static void write_file(struct maui_crash_guard *guard, int64_t planning_s)
 		return;
 }
 
+/* In StateSaveLocation. */
 static int open_file(const char *dir)
 {
 	char *path;
@@ -88,6 +89,6 @@ bool maui_crash_guard_holds(const struct maui_crash_guard *guard, int64_t now_s)
 {
 	const int64_t *deaths_s = guard->deaths_s;
 
-	return deaths_s[1] > 0 && deaths_s[0] <= now_s && now_s - deaths_s[0] < BRAKE_S &&
-	       deaths_s[0] - deaths_s[1] < BRAKE_S;
+	return deaths_s[1] > 0 && deaths_s[0] <= now_s && now_s - deaths_s[0] < HOLDS_S &&
+	       deaths_s[0] - deaths_s[1] < HOLDS_S;
 }

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* names.c - a cache of user and group names, filled from the name service without any lock */
+/* names.c - a cache of user and group names, filled by errands to the name service */
 
 #include "controller/names.h"
 
-#include <errno.h>
-#include <grp.h>
-#include <pwd.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
 #include <time.h>
 
-#include "base/array.h"
 #include "base/hash.h"
 #include "base/limits.h"
-#include "base/user.h"
+#include "config/check/known_names.h"
 
-/* An id that the name service does not know is looked up again after this time. */
-enum { RETRY_S = 600, BUFFER_MAX = 1024 * 1024 };
+enum {
+	RETRY_S = 600, /* an id that the name service does not know is looked up again then */
+	LOOK_MS = 10,  /* between two looks at the clock and the agent's end */
+};
 
 static void destroy_name(struct maui_name *name)
 {
@@ -42,9 +40,12 @@ static void destroy_names(struct maui_hashtable *table)
 
 void maui_names_finish(struct maui_names *names)
 {
+	maui_errand_drop(names->errand);
+	names->errand = NULL;
 	destroy_names(&names->users);
 	destroy_names(&names->groups);
 	destroy_names(&names->texts);
+	destroy_names(&names->configured);
 }
 
 static struct maui_name *new_name(uint32_t id, const char *text)
@@ -65,11 +66,11 @@ static struct maui_name *new_name(uint32_t id, const char *text)
 static struct maui_name *get_name(struct maui_names *names, struct maui_hashtable *map, uint32_t id)
 {
 	struct maui_name *name = maui_hashtable_find_id(map, id);
-	char number[16];
+	char number[MAUI_NAME_NUMBER_SIZE];
 
 	if (name)
 		return name;
-	snprintf(number, sizeof(number), "%u", id);
+	snprintf(number, sizeof(number), "%" PRIu32, id);
 	name = new_name(id, number);
 	if (name && maui_hashtable_set_id(map, id, name)) {
 		destroy_name(name);
@@ -77,6 +78,29 @@ static struct maui_name *get_name(struct maui_names *names, struct maui_hashtabl
 	}
 	names->wanted = true;
 	return name;
+}
+
+static const char *get_known(const struct maui_hashtable *map, uint32_t id,
+			     char buf[MAUI_NAME_NUMBER_SIZE])
+{
+	const struct maui_name *name = maui_hashtable_find_id(map, id);
+
+	if (name)
+		return name->text;
+	snprintf(buf, MAUI_NAME_NUMBER_SIZE, "%" PRIu32, id);
+	return buf;
+}
+
+const char *maui_names_known_user(const struct maui_names *names, uint32_t uid,
+				  char buf[MAUI_NAME_NUMBER_SIZE])
+{
+	return get_known(&names->users, uid, buf);
+}
+
+const char *maui_names_known_group(const struct maui_names *names, uint32_t gid,
+				   char buf[MAUI_NAME_NUMBER_SIZE])
+{
+	return get_known(&names->groups, gid, buf);
 }
 
 /* A user with a job, or with a name, is no stranger. */
@@ -180,56 +204,11 @@ const char *maui_names_intern(struct maui_names *names, const char *text)
 	return name ? name->text : NULL;
 }
 
-struct answer {
-	enum maui_name_state state;
-	uint32_t id;
-	uint32_t primary; /* of a user: the id of the user's own group */
-	char *text;       /* owned */
-};
-
-/* Looks up one user or group: by name when name is given, else by id. The buffer grows, because a
- * group of a directory service may have thousands of members. */
-static struct answer look_up(bool group, const char *name, uint32_t id)
-{
-	struct answer answer = { .state = MAUI_NAME_FAILED };
-	int rc = ERANGE;
-
-	for (size_t size = 4096; rc == ERANGE && size <= BUFFER_MAX; size *= 4) {
-		char *buffer = malloc(size);
-		struct passwd pwd, *user = NULL;
-		struct group grp, *found = NULL;
-
-		if (!buffer)
-			break;
-		if (group)
-			rc = name ? getgrnam_r(name, &grp, buffer, size, &found) :
-				    getgrgid_r(id, &grp, buffer, size, &found);
-		else
-			rc = name ? getpwnam_r(name, &pwd, buffer, size, &user) :
-				    getpwuid_r(id, &pwd, buffer, size, &user);
-		if (user || found) {
-			answer.id = user ? user->pw_uid : found->gr_gid;
-			answer.primary = user ? user->pw_gid : found->gr_gid;
-			answer.text = strdup(user ? user->pw_name : found->gr_name);
-			answer.state = answer.text ? MAUI_NAME_RESOLVED : MAUI_NAME_FAILED;
-		} else if (maui_user_means_unknown(rc)) {
-			answer.state = MAUI_NAME_UNKNOWN;
-		}
-		free(buffer);
-	}
-	return answer;
-}
-
 static bool is_out_of_time(const struct maui_names_patience *patience)
 {
 	return (patience->stop && *patience->stop) ||
 	       (patience->deadline_s && time(NULL) >= patience->deadline_s);
 }
-
-struct id_list {
-	uint32_t *ids;
-	size_t count, alloc;
-};
 
 static bool is_due(const struct maui_name *name, int64_t now_s)
 {
@@ -237,31 +216,32 @@ static bool is_due(const struct maui_name *name, int64_t now_s)
 	       (name->state == MAUI_NAME_UNKNOWN && now_s - name->tried_s >= RETRY_S);
 }
 
-static void add_id(struct id_list *list, uint32_t id)
+/* Whether the name is one more of those of which a cycle looks up only a few: strangers, and ids
+ * that had no name when they were looked up. */
+static bool is_one_too_many(const struct maui_name *name, unsigned *strangers, unsigned *nameless)
 {
-	uint32_t *grown = maui_array_grow(list->ids, list->count, &list->alloc, sizeof(*grown));
-
-	if (!grown)
-		return;
-	list->ids = grown;
-	grown[list->count++] = id;
+	if (name->stranger)
+		return (*strangers)++ >= MAUI_NAMES_STRANGERS_A_CYCLE;
+	return name->state == MAUI_NAME_UNKNOWN && (*nameless)++ >= MAUI_NAMES_NAMELESS_A_CYCLE;
 }
 
-/* Looks up a few strangers, new ones first, so that those without an answer of the name service do
+/* Asks for a few strangers, new ones first, so that those without an answer of the name service do
  * not keep others waiting. */
-static void list_ids(const struct maui_hashtable *map, bool all, struct id_list *list)
+static void ask_ids(const struct maui_names *names, bool group, bool all,
+		    struct maui_name_questions *questions)
 {
+	const struct maui_hashtable *map = group ? &names->groups : &names->users;
 	int64_t now_s = time(NULL);
-	unsigned strangers = 0;
+	unsigned strangers = 0, nameless = 0;
 	const struct maui_name *name;
 
 	for (int again = 0; again < 2; again++)
 		for (size_t at = 0; (name = maui_hashtable_next(map, &at));) {
 			if ((name->state != MAUI_NAME_NEW) != again ||
 			    (!all && !is_due(name, now_s)) ||
-			    (name->stranger && strangers++ >= MAUI_NAMES_STRANGERS_A_CYCLE))
+			    is_one_too_many(name, &strangers, &nameless))
 				continue;
-			add_id(list, name->id);
+			maui_name_questions_add_id(questions, group, name->id);
 		}
 }
 
@@ -280,22 +260,33 @@ static void set_text(struct maui_name *name, const char *text)
 	name->next = old;
 }
 
-/* Stores an answer. A name that is known stays when the name service fails later. */
-static void store_answer(struct maui_names *names, struct maui_hashtable *map, uint32_t id,
-			 const struct answer *answer)
+/* What the id is called from now on. */
+static void set_answered(struct maui_name *name, const struct maui_name_question *answer)
 {
+	bool unknown = answer->state == MAUI_NAME_UNKNOWN && name->state != MAUI_NAME_RESOLVED;
+	char number[MAUI_NAME_NUMBER_SIZE];
+	const char *text = answer->text ? answer->text : number;
+
+	snprintf(number, sizeof(number), "%" PRIu32, name->id);
+	if ((unknown || answer->state == MAUI_NAME_RESOLVED) && strcmp(name->text, text) != 0)
+		set_text(name, text);
+}
+
+/* Stores an answer. A name that is known stays when the name service fails later. */
+static void store_answer(struct maui_names *names, const struct maui_name_question *answer)
+{
+	struct maui_hashtable *map = answer->group ? &names->groups : &names->users;
 	/* a stranger without a name may be forgotten by now */
 	struct maui_name *name = answer->state == MAUI_NAME_RESOLVED ?
-					 get_name(names, map, id) :
-					 maui_hashtable_find_id(map, id);
+					 get_name(names, map, answer->id) :
+					 maui_hashtable_find_id(map, answer->id);
 
 	if (!name)
 		return;
 	if (answer->state == MAUI_NAME_RESOLVED)
 		befriend(names, name);
 	name->tried_s = time(NULL);
-	if (answer->state == MAUI_NAME_RESOLVED && strcmp(name->text, answer->text) != 0)
-		set_text(name, answer->text);
+	set_answered(name, answer);
 	if (answer->state == MAUI_NAME_RESOLVED || name->state != MAUI_NAME_RESOLVED)
 		name->state = answer->state;
 	if (answer->state == MAUI_NAME_RESOLVED)
@@ -303,61 +294,162 @@ static void store_answer(struct maui_names *names, struct maui_hashtable *map, u
 	names->forgettable |= name->stranger;
 }
 
-static void look_up_id(struct maui_names *names, struct maui_hashtable *map, uint32_t id,
-		       pthread_mutex_t *lock)
+/* Of a name that the name service does not know there is nothing to store. */
+static bool is_stored(const struct maui_name_question *answer)
 {
-	struct answer answer = look_up(map == &names->groups, NULL, id);
-
-	pthread_mutex_lock(lock);
-	store_answer(names, map, id, &answer);
-	pthread_mutex_unlock(lock);
-	free(answer.text);
+	return answer->name ? answer->state == MAUI_NAME_RESOLVED : answer->state != MAUI_NAME_NEW;
 }
 
-static void look_up_ids(struct maui_names *names, struct maui_hashtable *map, bool all,
-			pthread_mutex_t *lock, const struct maui_names_patience *patience)
-{
-	struct id_list list = { 0 };
+/* ---- names of maui.cfg ---- */
 
-	pthread_mutex_lock(lock);
-	list_ids(map, all, &list);
-	pthread_mutex_unlock(lock);
-	for (size_t i = 0; i < list.count && !is_out_of_time(patience); i++)
-		look_up_id(names, map, list.ids[i], lock);
-	free(list.ids);
+static uint64_t hash_of(bool group, const char *text)
+{
+	return maui_hash_text(text, group);
 }
 
-/* No user and no group is called DEFAULT or ALL. */
-static void look_up_name(struct maui_names *names, struct maui_hashtable *map, const char *text,
-			 pthread_mutex_t *lock, const struct maui_names_patience *patience)
+static bool is_answer(const void *value, const void *key)
 {
-	struct answer answer;
+	const struct maui_name *name = value, *asked = key;
 
-	if (strcmp(text, "DEFAULT") == 0 || strcmp(text, "ALL") == 0 || is_out_of_time(patience))
+	return name->id == asked->id && strcmp(name->text, asked->text) == 0;
+}
+
+/* The id of these entries says whether it is a group. */
+static struct maui_name *find_answer(const struct maui_hashtable *answers, bool group,
+				     const char *text)
+{
+	const struct maui_name asked = { .id = group, .text = text };
+
+	return maui_hashtable_find(answers, hash_of(group, text), is_answer, &asked);
+}
+
+/* NULL without memory. */
+static struct maui_name *add_answer(struct maui_hashtable *answers, bool group, const char *text)
+{
+	struct maui_name *name = new_name(group, text);
+
+	if (name && maui_hashtable_add(answers, hash_of(group, text), name)) {
+		destroy_name(name);
+		return NULL;
+	}
+	return name;
+}
+
+/* Notes whether the name exists. What is not answered stays as it was. */
+static void note_configured(struct maui_names *names, const struct maui_name_question *answer)
+{
+	struct maui_name *name;
+
+	if (!answer->name ||
+	    (answer->state != MAUI_NAME_RESOLVED && answer->state != MAUI_NAME_UNKNOWN))
 		return;
-	answer = look_up(map == &names->groups, text, 0);
+	name = find_answer(&names->configured, answer->group, answer->name);
+	if (!name)
+		name = add_answer(&names->configured, answer->group, answer->name);
+	if (!name || name->state == answer->state)
+		return;
+	name->state = answer->state;
+	names->news++;
+}
+
+/* ---- the name service ---- */
+
+/* Takes the answers of the errand that is over. */
+static void take_answers(struct maui_names *names, pthread_mutex_t *lock)
+{
+	struct maui_name_questions *questions = maui_errand_end(names->errand);
+
+	names->errand = NULL;
+	names->hangs = false;
 	pthread_mutex_lock(lock);
-	if (answer.state == MAUI_NAME_RESOLVED)
-		store_answer(names, map, answer.id, &answer);
+	for (size_t i = 0; i < questions->count; i++)
+		if (is_stored(&questions->list[i]))
+			store_answer(names, &questions->list[i]);
 	pthread_mutex_unlock(lock);
-	free(answer.text);
+	for (size_t i = 0; i < questions->count; i++)
+		note_configured(names, &questions->list[i]);
+	maui_name_questions_finish(questions);
+	free(questions);
 }
 
-static void look_up_configured(struct maui_names *names, struct maui_hashtable *map,
-			       const struct maui_creds *creds, pthread_mutex_t *lock,
-			       const struct maui_names_patience *patience)
+/* Waits for the answers and takes them. Does not wait again for an errand that was waited for in
+ * vain. false: the errand goes on. */
+static bool wait_for_answers(struct maui_names *names, pthread_mutex_t *lock,
+			     const struct maui_names_patience *patience)
 {
-	for (size_t i = 0; i < creds->count; i++)
-		look_up_name(names, map, creds->list[i].name, lock, patience);
+	while (names->errand && !maui_errand_is_over(names->errand, names->hangs ? 0 : LOOK_MS)) {
+		if (names->hangs || is_out_of_time(patience)) {
+			names->hangs = true;
+			return false;
+		}
+	}
+	if (names->errand)
+		take_answers(names, lock);
+	return true;
 }
 
-/* Administrators may see all jobs, so they are known before their first question. */
-static void look_up_admins(struct maui_names *names, const struct maui_words *admins, size_t levels,
-			   pthread_mutex_t *lock, const struct maui_names_patience *patience)
+/* Takes the questions over. false: no time or no thread for them. */
+static bool ask(struct maui_names *names, struct maui_name_questions *questions,
+		const struct maui_names_patience *patience)
 {
-	for (size_t level = 0; level < levels; level++)
-		for (size_t i = 0; i < admins[level].count; i++)
-			look_up_name(names, &names->users, admins[level].list[i], lock, patience);
+	bool none = questions->count == 0;
+
+	questions->deadline_s = patience->deadline_s;
+	if (!none && !is_out_of_time(patience))
+		names->errand = maui_name_service_ask(questions);
+	else
+		maui_name_questions_finish(questions);
+	return none || names->errand;
+}
+
+/* What one refresh asks for; each name once. */
+struct refresh {
+	struct maui_name_questions *questions;
+	struct maui_hashtable asked;
+};
+
+static void ask_name(const struct maui_mention *mention, void *context)
+{
+	struct refresh *refresh = context;
+	bool group = mention->kind == MAUI_CRED_GROUP;
+
+	if ((mention->kind != MAUI_CRED_USER && !group) ||
+	    find_answer(&refresh->asked, group, mention->name))
+		return;
+	maui_name_questions_add_name(refresh->questions, group, mention->name);
+	add_answer(&refresh->asked, group, mention->name);
+}
+
+/* Administrators may see all jobs, so they are known before their first question; root, ADMIN1's
+ * default, stands in no line. */
+static void ask_admins(const struct maui_config *config, struct refresh *refresh)
+{
+	for (size_t level = 0; level < sizeof(config->admins) / sizeof(config->admins[0]); level++)
+		for (size_t i = 0; i < config->admins[level].count; i++) {
+			const char *name = config->admins[level].list[i];
+
+			if (strcmp(name, "ALL") != 0)
+				ask_name(&(struct maui_mention){ .kind = MAUI_CRED_USER,
+								 .name = name },
+					 refresh);
+		}
+}
+
+static void ask_configured(const struct maui_config *config, struct maui_name_questions *questions)
+{
+	struct refresh refresh = { questions, { 0 } };
+
+	maui_config_each_name(config, ask_name, &refresh);
+	ask_admins(config, &refresh);
+	destroy_names(&refresh.asked);
+}
+
+bool maui_names_lack(const struct maui_names *names, int kind, const char *text)
+{
+	const struct maui_name *name =
+		find_answer(&names->configured, kind == MAUI_CRED_GROUP, text);
+
+	return name && name->state == MAUI_NAME_UNKNOWN;
 }
 
 static bool is_known(const struct maui_hashtable *map, uint32_t id)
@@ -388,33 +480,60 @@ unsigned maui_names_with_names(const struct maui_names *names, uint32_t uid, uin
 void maui_names_look_up(struct maui_names *names, pthread_mutex_t *lock,
 			const struct maui_names_patience *patience)
 {
+	struct maui_name_questions questions = { 0 };
+
+	/* by their state the ids come up in the next cycle, if not in this one */
 	pthread_mutex_lock(lock);
 	names->wanted = false;
 	pthread_mutex_unlock(lock);
-	look_up_ids(names, &names->users, false, lock, patience);
-	look_up_ids(names, &names->groups, false, lock, patience);
+	if (!wait_for_answers(names, lock, patience))
+		return;
+	pthread_mutex_lock(lock);
+	ask_ids(names, false, false, &questions);
+	ask_ids(names, true, false, &questions);
+	pthread_mutex_unlock(lock);
+	if (ask(names, &questions, patience))
+		wait_for_answers(names, lock, patience);
 }
 
-void maui_names_look_up_user(struct maui_names *names, uint32_t uid, pthread_mutex_t *lock)
+bool maui_names_look_up_user(struct maui_names *names, uint32_t uid, pthread_mutex_t *lock,
+			     const struct maui_names_patience *patience)
 {
+	struct maui_name_questions questions = { 0 };
 	bool done;
 
 	pthread_mutex_lock(lock);
 	done = is_known(&names->users, uid);
 	pthread_mutex_unlock(lock);
-	if (!done)
-		look_up_id(names, &names->users, uid, lock);
+	if (done || !wait_for_answers(names, lock, patience))
+		return done;
+	maui_name_questions_add_id(&questions, false, uid);
+	return questions.count > 0 && ask(names, &questions, patience) &&
+	       wait_for_answers(names, lock, patience);
 }
 
-void maui_names_refresh(struct maui_names *names, pthread_mutex_t *lock,
+bool maui_names_refresh(struct maui_names *names, pthread_mutex_t *lock,
 			const struct maui_config *config, bool all,
 			const struct maui_names_patience *patience)
 {
-	look_up_configured(names, &names->users, &config->creds[MAUI_CRED_USER], lock, patience);
-	look_up_configured(names, &names->groups, &config->creds[MAUI_CRED_GROUP], lock, patience);
-	look_up_admins(names, config->admins, 3, lock, patience);
+	struct maui_name_questions questions = { 0 };
+
+	if (names->errand && !maui_errand_is_over(names->errand, 0))
+		return false;
+	if (names->errand)
+		take_answers(names, lock);
+	ask_configured(config, &questions);
+	pthread_mutex_lock(lock);
 	if (all) {
-		look_up_ids(names, &names->users, true, lock, patience);
-		look_up_ids(names, &names->groups, true, lock, patience);
+		ask_ids(names, false, true, &questions);
+		ask_ids(names, true, true, &questions);
 	}
+	pthread_mutex_unlock(lock);
+	return ask(names, &questions, patience);
+}
+
+void maui_names_wait(struct maui_names *names, pthread_mutex_t *lock,
+		     const struct maui_names_patience *patience)
+{
+	wait_for_answers(names, lock, patience);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* names.h - names of users and groups, looked up without any lock
+/* names.h - names of users and groups
  *
- * A lookup in a name service may take seconds. So the agent looks up names: users and groups of
- * maui.cfg in advance, others when their jobs arrive. Until then a user has no name, and DEFAULT
- * applies.
+ * The agent has names looked up by an errand (name_service.h): users and groups of maui.cfg in
+ * advance, others when their jobs arrive. It waits for the answers for a few seconds, but not while
+ * a name service hangs that it waited for in vain. Until its name is known a user has none, and
+ * DEFAULT applies.
  *
  * Thread safety: the controller's lock, except where a comment says otherwise. Returned texts live
  * as long as the table.
@@ -18,6 +19,7 @@
 
 #include "base/hashtable.h"
 #include "config/config.h"
+#include "controller/name_service.h"
 
 struct maui_names {
 	struct maui_hashtable users, groups; /* id -> struct maui_name */
@@ -25,14 +27,12 @@ struct maui_names {
 	bool wanted;                         /* an id was used that is not looked up yet */
 	unsigned strangers;                  /* entries of that kind */
 	bool forgettable; /* some of them were looked up since they were forgotten */
-};
 
-enum maui_name_state {
-	MAUI_NAME_NEW, /* not looked up yet */
-	MAUI_NAME_RESOLVED,
-	MAUI_NAME_UNKNOWN, /* the name service says there is no such id */
-	/* no answer: looked up again every cycle; usage is not charged meanwhile */
-	MAUI_NAME_FAILED,
+	/* the agent's, without the lock */
+	struct maui_errand *errand;       /* to the name service; NULL: none is under way */
+	bool hangs;                       /* the errand was waited for in vain */
+	struct maui_hashtable configured; /* which names of maui.cfg exist */
+	uint64_t news;                    /* changes whenever one of them turned out otherwise */
 };
 
 struct maui_name {
@@ -49,7 +49,7 @@ struct maui_name {
 	double next_procs, next_jobs;     /* the same, being counted */
 };
 
-/* When a series of lookups must end. */
+/* How long the agent waits for answers. No lookup begins after that. */
 struct maui_names_patience {
 	const atomic_bool *stop; /* NULL: none */
 	int64_t deadline_s;      /* time(); 0: none */
@@ -60,6 +60,14 @@ void maui_names_finish(struct maui_names *names);
 /* The name, or the number as text. NULL only without memory. */
 const char *maui_names_user(struct maui_names *names, uint32_t uid);
 const char *maui_names_group(struct maui_names *names, uint32_t gid);
+
+/* The same of a request that may come to nothing: an id that no job had yet is not looked up, and
+ * its number is written into `buf`. */
+const char *maui_names_known_user(const struct maui_names *names, uint32_t uid,
+				  char buf[MAUI_NAME_NUMBER_SIZE]);
+const char *maui_names_known_group(const struct maui_names *names, uint32_t gid,
+				   char buf[MAUI_NAME_NUMBER_SIZE]);
+
 /* The name of the user's primary group in the name service; a job may have another group. NULL:
  * not known, or not yet. */
 const char *maui_names_primary_group(struct maui_names *names, uint32_t uid);
@@ -80,19 +88,31 @@ bool maui_names_are_known(const struct maui_names *names, uint32_t uid, uint32_t
 /* Which of the two ids have a name: a bit for each kind of credential (state/usage.h). */
 unsigned maui_names_with_names(const struct maui_names *names, uint32_t uid, uint32_t gid);
 
-/* Looks up the ids that were used since, of strangers MAUI_NAMES_STRANGERS_A_CYCLE. Takes `lock`
- * only to read and store. */
+/* ---- by the agent, without the lock, which they take only to read and store ---- */
+
+/* Looks up the ids that were used since, of strangers MAUI_NAMES_STRANGERS_A_CYCLE, and again those
+ * without a name, MAUI_NAMES_NAMELESS_A_CYCLE. */
 void maui_names_look_up(struct maui_names *names, pthread_mutex_t *lock,
 			const struct maui_names_patience *patience);
 
-/* Looks up this user alone, unless that was done. */
-void maui_names_look_up_user(struct maui_names *names, uint32_t uid, pthread_mutex_t *lock);
+/* Looks up this user alone, unless that was done. false: the name service has not answered yet. */
+bool maui_names_look_up_user(struct maui_names *names, uint32_t uid, pthread_mutex_t *lock,
+			     const struct maui_names_patience *patience);
 
-/* Looks up the users and groups that maui.cfg names, ADMIN1 to ADMIN3 too, so that they are known
- * before their first job or question. With `all`, known names are looked up again, because they may
- * have changed. */
-void maui_names_refresh(struct maui_names *names, pthread_mutex_t *lock,
+/* Begins to look up the users and groups that maui.cfg names, in ADMIN1 to ADMIN3 and SRCFG too, so
+ * that they are known before their first job or question. With `all`, known names are looked up
+ * again, because they may have changed. Does not wait. false: nothing was begun, because other
+ * lookups are under way, or there is no time or no thread. */
+bool maui_names_refresh(struct maui_names *names, pthread_mutex_t *lock,
 			const struct maui_config *config, bool all,
 			const struct maui_names_patience *patience);
+
+/* Waits for the answers that are under way. */
+void maui_names_wait(struct maui_names *names, pthread_mutex_t *lock,
+		     const struct maui_names_patience *patience);
+
+/* Whether the name service has said that no user or group has this name, which maui.cfg has. The
+ * agent alone asks. kind: MAUI_CRED_USER or MAUI_CRED_GROUP. */
+bool maui_names_lack(const struct maui_names *names, int kind, const char *text);
 
 #endif

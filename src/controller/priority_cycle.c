@@ -89,6 +89,7 @@ static void charge_jobs(struct maui_priority_cycle *cycle)
 	const char *cred[MAUI_CRED_COUNT];
 	unsigned known;
 
+	maui_usage_charge_until(&c->usage, cycle->captured.now_s);
 	for (size_t i = 0; i < cycle->captured.count; i++) {
 		const struct maui_captured_job *captured = &cycle->captured.jobs[i];
 		struct maui_job_history *history;

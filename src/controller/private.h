@@ -14,10 +14,12 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/errand.h"
 #include "base/words.h"
 #include "config/status.h"
 #include "controller/controller.h"
 #include "controller/crash_guard.h"
+#include "config/check/slurm_settings.h"
 #include "controller/names.h"
 #include "cycle/job_history.h"
 #include "model/job.h"
@@ -54,6 +56,9 @@ struct maui_controller {
 	struct maui_config_lines changes[MAUI_CONFIG_MAX_CHANGES]; /* by changeparam */
 	size_t change_count;
 	struct maui_config_status *config_status; /* for commands; NULL: no memory for it */
+	/* files that are being read (config/reading.h); NULL: none */
+	struct maui_errand *config_reading, *config_comparison;
+	bool refresh_names;       /* maui.cfg, or all names, are to be looked up again */
 	bool on_good_file;        /* maui.cfg is bad: running on the last good one */
 	bool first_start;         /* no state file: running jobs are charged from now on */
 	bool store_blocked;       /* state.json cannot be read, and stays */
@@ -70,7 +75,8 @@ struct maui_controller {
 	struct maui_query_server *query; /* query.h; NULL: no socket */
 	char *query_path, *query_error;  /* of the socket; the last error in the log */
 	int64_t query_retry_s;
-	struct maui_query_remote *remote; /* remote.h; NULL: no port */
+	struct maui_query_remote *remote;   /* remote.h; NULL: no port */
+	struct maui_errand *remote_opening; /* NULL: no port is being opened */
 	char *remote_name, *remote_error; /* what the port is made of; the last error in the log */
 	int64_t remote_retry_s;
 	char *config_path, *state_dir;
@@ -79,16 +85,27 @@ struct maui_controller {
 	/* Copies from slurm.conf, because a reconfigure clears Slurm's own values before it reads
 	 * the file. They belong to the agent once it runs. */
 	char *scheduler_type, *slurm_conf_path;
-	unsigned min_job_age_s;
+	struct maui_slurm_settings slurm; /* of slurm.conf, as far as lines of maui.cfg conflict */
 	uid_t slurm_user;
 };
 
 /* load_config.c. Call without locks. */
 /* Copies the values of slurm.conf that we need. The caller holds conf READ. */
 int maui_load_slurm_conf(struct maui_controller *c);
-/* Reads maui.cfg and puts it in force; at a start the last good one when maui.cfg has errors.
+/* At a start: reads maui.cfg and puts it in force, or the last good one when maui.cfg has errors.
  * `keep`: an accepted file becomes the last good one. -1: no configuration; the log says why. */
-int maui_load_config(struct maui_controller *c, bool start, bool keep);
+int maui_load_config(struct maui_controller *c, bool keep);
+/* A reconfigure, by the agent, which does not wait for the disk: begins to read maui.cfg. */
+void maui_reload_begin(struct maui_controller *c);
+bool maui_reload_has_ended(const struct maui_controller *c);
+/* Puts what was read in force; a maui.cfg with errors leaves all as it is. Waits this long at most.
+ * false: nothing is being read, or the disk has not answered yet. */
+bool maui_reload_end(struct maui_controller *c, int wait_ms);
+/* By the agent, every RMPOLLINTERVAL: notices that maui.cfg on the disk is not what was read, and
+ * looks again. Does not wait for the disk. */
+void maui_look_at_config(struct maui_controller *c);
+/* Ends both kinds of reading. */
+void maui_forget_readings(struct maui_controller *c);
 /* config_changes.c */
 /* changeparam: puts the configuration with one more line in force; `name` stands for its file. -1
  * with error: it is not accepted, nothing has changed. By the agent only. */
@@ -96,14 +113,16 @@ int maui_change_config(struct maui_controller *c, const char *name, const char *
 		       struct maui_query_error *error);
 /* The file was read again: its configuration replaces all changes. */
 void maui_forget_config_changes(struct maui_controller *c, struct maui_config *file_config);
-/* Takes both over. */
+/* Takes the configuration over. */
 void maui_swap_config(struct maui_controller *c, struct maui_config *config);
+/* Takes the status over; commands get it with the next document. maui_set_config_status(): the file
+ * was read, which the status then says, with the conflicts of its configuration with slurm.conf. */
+void maui_replace_config_status(struct maui_controller *c, struct maui_config_status *status);
 void maui_set_config_status(struct maui_controller *c, struct maui_config_status *status);
-/* Notices that maui.cfg on the disk is not what was read. The agent's; reads files. */
-void maui_look_at_config(struct maui_controller *c);
 
 /* state.c. Call without locks. */
-void maui_load_state(struct maui_controller *c);
+/* -1 without memory, with a log line: nothing is loaded then, and nothing may be saved. */
+int maui_load_state(struct maui_controller *c);
 /* Forgets windows and histories: a controller that takes over reads them from the disk again. */
 void maui_drop_state(struct maui_controller *c);
 /* Writes everything that changed. */

@@ -18,7 +18,10 @@
 #include "answers/document_publish.h"
 #include "slurm/capture/staff.h"
 
-enum { RETRY_S = 60 };
+enum {
+	RETRY_S = 60,
+	NAMES_S = 2, /* a change waits so long for the name of its user */
+};
 
 /* Called by the server's thread: wakes the agent. */
 static void wake_agent(void *arg)
@@ -123,7 +126,7 @@ static void open_at(struct maui_controller *c, char *path)
 					      .wake = wake_agent,
 					      .look_up = look_up_user,
 					      .naming = get_naming,
-					      .say = log_error,
+					      .log_fault = log_error,
 					      .arg = c };
 	struct maui_err err;
 
@@ -152,7 +155,8 @@ void maui_controller_query_close(struct maui_controller *c)
 	c->query_retry_s = 0;
 }
 
-/* Whether the socket's file was removed, by a cleaner of temporary files for instance. */
+/* Whether the socket's file was removed, by a cleaner of temporary files for instance. It is in a
+ * local directory. */
 static bool is_removed(const struct maui_controller *c)
 {
 	struct stat found;
@@ -222,7 +226,8 @@ static uid_t *admin_ids(struct maui_controller *c, uid_t slurm_user, const struc
 	slurm_mutex_lock(&c->lock);
 	for (size_t at = 0; ids && (user = maui_hashtable_next(&c->names.users, &at));)
 		if (user->state == MAUI_NAME_RESOLVED &&
-		    maui_rights_is_admin(user->id, user->text, slurm_user, c->config->admins, 3))
+		    maui_rights_is_admin(user->id, user->text, slurm_user, c->config->admins,
+					 MAUI_ADMIN_LEVELS))
 			add_id(&ids, &count, &alloc, user->id);
 	slurm_mutex_unlock(&c->lock);
 	*ret_count = count;
@@ -256,7 +261,7 @@ uint16_t maui_controller_private_data(const struct maui_controller *c)
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
 	uint16_t hidden;
 
-	if (maui_rights_everybody_sees(c->config->admins))
+	if (maui_rights_everybody_sees(c->config->admins, MAUI_ADMIN_LEVELS))
 		return 0;
 	lock_slurmctld(locks);
 	hidden = slurm_conf.private_data;
@@ -294,6 +299,7 @@ struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 	p->privacy.hide_users = hidden & PRIVATE_DATA_USERS;
 	p->privacy.hide_accounts = hidden & PRIVATE_DATA_ACCOUNTS;
 	p->privacy.hide_nodes = hidden & PRIVATE_DATA_NODES;
+	p->privacy.hide_partitions = hidden & PRIVATE_DATA_PARTITIONS;
 	if (hidden != 0)
 		name_users(c, p);
 	maui_document_set_config(p, c->config_status, SLURM_VERSION_STRING);
@@ -301,14 +307,16 @@ struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 	return p;
 }
 
-/* Finds what the peer may do. Looks up the name of a new user now, because the agent may wait for
- * it. A user whose id has no name has no name here. */
-void maui_controller_query_who(struct maui_controller *c, const struct maui_query_peer *peer,
-			       struct maui_rights *ret)
+int maui_controller_query_who(struct maui_controller *c, const struct maui_query_peer *peer,
+			      struct maui_rights *ret, struct maui_query_error *error)
 {
+	const struct maui_names_patience patience = { .stop = &c->stop,
+						      .deadline_s = time(NULL) + NAMES_S };
 	const struct maui_name *user;
 
-	maui_names_look_up_user(&c->names, peer->uid, &c->lock);
+	if (!maui_names_look_up_user(&c->names, peer->uid, &c->lock, &patience) && peer->uid != 0 &&
+	    peer->uid != c->slurm_user)
+		return maui_query_unnamed(error, peer->uid);
 	*ret = (struct maui_rights){ .uid = peer->uid, .any_creates = c->config->res_ctl_any };
 	slurm_mutex_lock(&c->lock);
 	user = maui_names_get_asker(&c->names, peer->uid);
@@ -318,4 +326,5 @@ void maui_controller_query_who(struct maui_controller *c, const struct maui_quer
 		maui_rights_is_admin(peer->uid, ret->name, c->slurm_user, c->config->admins, 1);
 	ret->jobs = validate_operator(peer->uid) ||
 		    maui_rights_is_admin(peer->uid, ret->name, c->slurm_user, c->config->admins, 2);
+	return 0;
 }

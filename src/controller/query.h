@@ -27,8 +27,10 @@ struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 						  const struct maui_snapshot *snapshot,
 						  int64_t now_s);
 
-/* Finds what the user who sends a change may do. The name lives as long as the controller. */
-void maui_controller_query_who(struct maui_controller *c, const struct maui_query_peer *peer,
-			       struct maui_rights *ret);
+/* Finds what the user who sends a change may do. Looks up the name of a new user; a user whose id
+ * has no name has none here. The name lives as long as the controller. -1 with error: the name
+ * service has not answered. */
+int maui_controller_query_who(struct maui_controller *c, const struct maui_query_peer *peer,
+			      struct maui_rights *ret, struct maui_query_error *error);
 
 #endif

@@ -24,10 +24,10 @@ struct maui_job_history *maui_rank_history(struct maui_controller *c,
 					    .restarted = captured->restarted };
 	struct maui_job_history *history = maui_job_histories_get(&c->histories, &key, now_s);
 
-	if (history && captured->qos_text)
-		maui_job_history_set_qos(history, captured->qos_text);
-	if (history && captured->advres)
-		maui_job_history_set_advres(history, captured->advres);
+	if (history && captured->qos_text && maui_job_history_set_qos(history, captured->qos_text))
+		return NULL;
+	if (history && captured->advres && maui_job_history_set_advres(history, captured->advres))
+		return NULL;
 	return history;
 }
 

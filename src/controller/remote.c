@@ -15,9 +15,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/errand.h"
 #include "query/remote.h"
 
-enum { RETRY_S = 60 };
+enum {
+	RETRY_S = 60,
+	OPENING_MS = 50, /* a round waits so long for a port that it begins to open */
+};
 
 /* What slurm.conf says. */
 struct place {
@@ -78,74 +82,136 @@ static void log_failure(struct maui_controller *c, const struct maui_err *err)
 	error("slurm-maui: maui_port: %s; commands on login nodes are not answered", err->text);
 }
 
-static void open_port(struct maui_controller *c, const struct place *place, char *name)
-{
-	struct maui_remote_options options = { .server = c->query };
-	struct maui_err err;
-	bool loopback = false;
+/* The errand that finds the host's address, for which a name server may be asked. */
+struct opening {
+	struct place place;
+	int fd;              /* that listens; -1: none */
+	bool loopback;       /* only this machine reaches it */
+	struct maui_err err; /* why there is none */
+};
 
-	maui_query_munge(&options.auth, place->munge_socket);
-	options.fd = maui_remote_listen(place->host, place->port, &loopback, &err);
-	if (options.fd >= 0)
-		c->remote = maui_remote_start(&options, &err);
-	if (!c->remote) {
-		log_failure(c, &err);
-		free(name);
-		return;
-	}
-	free(c->remote_error);
-	c->remote_error = NULL;
-	c->remote_name = name;
-	info("slurm-maui: commands of login nodes are answered on port %u of %s", place->port,
-	     place->host);
-	if (loopback)
-		error("slurm-maui: maui_port: %s is a loopback address here, so no other host reaches "
-		      "it: set SlurmctldHost=name(address) in slurm.conf",
-		      place->host);
+static void listen_at(void *work, const atomic_bool *stop)
+{
+	struct opening *opening = work;
+
+	(void)stop;
+	opening->fd = maui_remote_listen(opening->place.host, opening->place.port,
+					 &opening->loopback, &opening->err);
 }
 
-void maui_controller_remote_close(struct maui_controller *c)
+static void destroy_opening(void *work)
 {
+	struct opening *opening = work;
+
+	if (opening->fd >= 0)
+		close(opening->fd);
+	finish_place(&opening->place);
+	free(opening);
+}
+
+/* Takes the place over. */
+static void begin_opening(struct maui_controller *c, struct place *place)
+{
+	static const struct maui_errand_kind kind = { "maui_port", listen_at, destroy_opening };
+	struct opening *opening = calloc(1, sizeof(*opening));
+	struct maui_err err;
+
+	if (opening) {
+		*opening = (struct opening){ .place = *place, .fd = -1 };
+		*place = (struct place){ 0 };
+		c->remote_opening = maui_errand_begin(&kind, opening);
+	}
+	if (!c->remote_opening) {
+		maui_err_no_memory(&err);
+		log_failure(c, &err);
+	}
+}
+
+/* Serves the port, once it is open. */
+static void end_opening(struct maui_controller *c)
+{
+	struct opening *opening = maui_errand_end(c->remote_opening);
+	const struct place *place = &opening->place;
+	struct maui_remote_options options = { .server = c->query, .fd = opening->fd };
+
+	c->remote_opening = NULL;
+	maui_query_munge(&options.auth, place->munge_socket);
+	opening->fd = -1;
+	if (options.fd >= 0)
+		c->remote = maui_remote_start(&options, &opening->err);
+	if (!c->remote) {
+		log_failure(c, &opening->err);
+	} else {
+		free(c->remote_error);
+		c->remote_error = NULL;
+		info("slurm-maui: commands of login nodes are answered on port %u of %s",
+		     place->port, place->host);
+		if (opening->loopback)
+			error("slurm-maui: maui_port: %s is a loopback address here, so no other "
+			      "host reaches it: set SlurmctldHost=name(address) in slurm.conf",
+			      place->host);
+	}
+	destroy_opening(opening);
+}
+
+/* What is open or being opened. */
+static void stop_serving(struct maui_controller *c)
+{
+	maui_errand_drop(c->remote_opening);
+	c->remote_opening = NULL;
 	maui_remote_stop(c->remote);
 	c->remote = NULL;
 	free(c->remote_name);
 	c->remote_name = NULL;
+}
+
+void maui_controller_remote_close(struct maui_controller *c)
+{
+	stop_serving(c);
 	free(c->remote_error);
 	c->remote_error = NULL;
 	c->remote_retry_s = 0;
 }
 
-void maui_controller_remote_tend(struct maui_controller *c, bool reloaded)
+/* Opens the port that slurm.conf has, unless it is open. */
+static void open_port(struct maui_controller *c)
 {
-	int64_t now_s = time(NULL);
 	struct maui_err err;
 	struct place place;
 	char *name = NULL;
 
-	if (!c->query) {
-		maui_controller_remote_close(c);
-		return;
-	}
-	if (!reloaded &&
-	    (c->remote || (now_s < c->remote_retry_s && now_s > c->remote_retry_s - 2 * RETRY_S)))
-		return;
-	c->remote_retry_s = now_s + RETRY_S;
 	if (read_place(&place, &err)) {
 		log_failure(c, &err);
 	} else if (place.port == 0) {
 		maui_controller_remote_close(c);
-		c->remote_retry_s = now_s + RETRY_S;
 	} else if (asprintf(&name, "%s %u %s", place.host, place.port, place.munge_socket) < 0) {
 		maui_err_no_memory(&err);
 		log_failure(c, &err);
 	} else if (c->remote && strcmp(name, c->remote_name) == 0) {
 		free(name);
 	} else {
-		maui_remote_stop(c->remote);
-		c->remote = NULL;
-		free(c->remote_name);
-		c->remote_name = NULL;
-		open_port(c, &place, name);
+		stop_serving(c);
+		c->remote_name = name;
+		begin_opening(c, &place);
 	}
 	finish_place(&place);
+}
+
+void maui_controller_remote_tend(struct maui_controller *c, bool reloaded)
+{
+	int64_t now_s = time(NULL);
+	bool waits = now_s < c->remote_retry_s && now_s > c->remote_retry_s - 2 * RETRY_S;
+
+	if (!c->query) {
+		maui_controller_remote_close(c);
+		return;
+	}
+	if (reloaded || (!c->remote && !c->remote_opening && !waits)) {
+		open_port(c);
+		c->remote_retry_s = now_s + RETRY_S;
+		if (c->remote_opening)
+			(void)maui_errand_is_over(c->remote_opening, OPENING_MS);
+	}
+	if (c->remote_opening && maui_errand_is_over(c->remote_opening, 0))
+		end_opening(c);
 }

@@ -52,32 +52,51 @@ static void restore_statistics(struct maui_controller *c, struct maui_store *sto
 		maui_statistics_reset(&c->statistics, time(NULL));
 }
 
-void maui_load_state(struct maui_controller *c)
+/* What the files have, to the controller. -1 without memory. */
+static int restore(struct maui_controller *c, struct maui_store *store, struct maui_diags *diags)
 {
 	char *path = maui_state_path(c, store_name);
+	int rc = -1;
+
+	if (path &&
+	    maui_fsfile_load_all(c->state_dir, c->config->fs_interval_s, &c->usage, diags) == 0)
+		rc = maui_store_load(path, store, diags);
+	free(path);
+	c->sched = rc == 0 ? maui_sched_create() : NULL;
+	if (!c->sched || maui_sched_from_store(c->sched, store) ||
+	    maui_job_histories_from_store(&c->histories, store, time(NULL)))
+		return -1;
+	return 0;
+}
+
+int maui_load_state(struct maui_controller *c)
+{
 	struct maui_diags diags = { 0 };
 	struct maui_store store = { 0 };
 
-	if (maui_fsfile_load_all(c->state_dir, c->config->fs_interval_s, &c->usage, &diags) ||
-	    !path || maui_store_load(path, &store, &diags))
-		error("slurm-maui: no memory for the state in %s", c->state_dir);
+	if (restore(c, &store, &diags)) {
+		error("slurm-maui: no memory to read the state in %s: it stays as it is, start "
+		      "slurmctld again",
+		      c->state_dir);
+		maui_diags_finish(&diags);
+		maui_store_finish(&store);
+		maui_drop_state(c);
+		return -1;
+	}
 	c->first_start = store.saved_s == 0;
+	maui_usage_charge_on(&c->usage, store.saved_s, time(NULL));
 	c->store_blocked = store.blocked;
-	maui_job_histories_from_store(&c->histories, &store, time(NULL));
 	restore_statistics(c, &store);
 	/* jobs may name administrative reservations before the first plan is made */
 	maui_sched_name_rsvs(c, store.rsvs, store.rsv_count);
 	log_skipped(c, &store);
 	maui_crash_guard_open(&c->crash_guard, c->state_dir);
-	c->sched = maui_sched_create();
-	if (!c->sched || maui_sched_from_store(c->sched, &store))
-		error("slurm-maui: no memory for the plan");
 	maui_log_diags(&diags, false, false);
 	info("slurm-maui: state: %zu fairshare windows, %zu jobs%s", c->usage.count, store.count,
 	     c->first_start ? "; first start, running jobs are charged from now" : "");
 	maui_diags_finish(&diags);
 	maui_store_finish(&store);
-	free(path);
+	return 0;
 }
 
 /* Saves all changed windows: after a restart or a failed save these are more than the current
@@ -91,6 +110,7 @@ static int save_windows(struct maui_controller *c, struct maui_err *err)
 
 		if (!window->dirty || window->blocked)
 			continue;
+		window->charged_until_s = c->usage.charged_until_s;
 		if (maui_fsfile_save(c->state_dir, window, err))
 			rc = -1; /* stays dirty: written when the disk has space again */
 		else

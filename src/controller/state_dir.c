@@ -25,8 +25,8 @@ void maui_state_dir_forget(struct maui_controller *c)
 	c->state_fd = -1;
 }
 
-/* Whether the open directory was removed, moved away or replaced. When stat() fails for another
- * reason, the next write reports the error. */
+/* Whether the open directory, in StateSaveLocation, was removed, moved away or replaced. When
+ * stat() fails for another reason, the next write reports the error. */
 static bool is_gone(const struct maui_controller *c)
 {
 	struct stat here, known;
@@ -51,6 +51,7 @@ static void save_everything(struct maui_controller *c)
 		maui_crash_guard_move(&c->crash_guard, c->state_dir);
 }
 
+/* In StateSaveLocation. */
 int maui_state_dir_check(struct maui_controller *c, struct maui_err *err)
 {
 	bool known = c->state_fd >= 0;

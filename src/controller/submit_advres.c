@@ -7,10 +7,13 @@
 #include "slurm/compat.h"
 
 #include "controller/submit.h"
+#include "controller/submit_notes.h"
 
 #include <stdlib.h>
 
 #include "base/limits.h"
+#include "base/utf8.h"
+#include "controller/name_list.h"
 #include "model/mirror.h"
 #include "reservation/windows/windows.h"
 
@@ -42,24 +45,22 @@ int maui_submit_set_names(struct maui_controller *c, const char *const *names, s
  * instance that does not exist and is not planned, or a name that neither we nor Slurm have. */
 enum named { NO_NAME, NAMES_OURS, NAMES_SLURMS, NAMES_BOTH, NO_INSTANCE, NO_RESERVATION };
 
-/* The names of a request without duplicates, in order. */
-struct name_list {
-	char *copy; /* memory of the names (xmalloc) */
-	const char **names;
-	bool *slurms; /* Slurm has a reservation of this name, mirrors included */
-	size_t count;
+/* The reservations that a request names. */
+struct asked {
+	struct maui_name_list list;
+	bool *slurms; /* Slurm has a reservation of this name, mirrors included (xmalloc) */
 };
 
 /* Marks the names that Slurm has, in one walk over its reservations. slurmctld calls job_submit
  * with node READ. */
-static void mark_slurms(struct name_list *asked)
+static void mark_slurms(struct asked *asked)
 {
 	struct maui_rsv_names index;
 	slurmctld_resv_t *resv_ptr;
 	maui_compat_iterator_t iterator;
 
-	asked->slurms = xcalloc(asked->count + 1, sizeof(*asked->slurms));
-	if (!resv_list || maui_rsv_names_make(&index, asked->names, asked->count))
+	asked->slurms = xcalloc(asked->list.count + 1, sizeof(*asked->slurms));
+	if (!resv_list || maui_rsv_names_make(&index, asked->list.names, asked->list.count))
 		return;
 	iterator = list_iterator_create(resv_list);
 	while ((resv_ptr = list_next(iterator))) {
@@ -72,38 +73,23 @@ static void mark_slurms(struct name_list *asked)
 	maui_rsv_names_finish(&index);
 }
 
-static bool is_among(const struct name_list *asked, const char *name)
+static void find_asked(const char *names, struct asked *ret)
 {
-	for (size_t i = 0; i < asked->count; i++)
-		if (strcmp(asked->names[i], name) == 0)
-			return true;
-	return false;
-}
-
-static void split_names(const char *names, struct name_list *ret)
-{
-	char *save = NULL;
-
-	*ret = (struct name_list){ .copy = xstrdup(names) };
-	ret->names = xcalloc(strlen(names) / 2 + 1, sizeof(*ret->names));
-	for (char *one = strtok_r(ret->copy, ",", &save); one; one = strtok_r(NULL, ",", &save))
-		if (!is_among(ret, one))
-			ret->names[ret->count++] = one;
+	maui_name_list_split(names, &ret->list);
 	mark_slurms(ret);
 }
 
-static void free_names(struct name_list *asked)
+static void free_asked(struct asked *asked)
 {
 	xfree(asked->slurms);
-	xfree(asked->names);
-	xfree(asked->copy);
+	maui_name_list_finish(&asked->list);
 }
 
 /* Whether the name is a reservation that scontrol made, not a mirror. */
-static bool is_slurm_reservation(const struct name_list *asked, size_t i)
+static bool is_slurm_reservation(const struct asked *asked, size_t i)
 {
 	return asked->slurms[i] &&
-	       strncmp(asked->names[i], MAUI_MIRROR_PREFIX, strlen(MAUI_MIRROR_PREFIX)) != 0;
+	       strncmp(asked->list.names[i], MAUI_MIRROR_PREFIX, strlen(MAUI_MIRROR_PREFIX)) != 0;
 }
 
 /* Whether the instance with this number or day exists or is planned. *ret_day: its day; 0: the
@@ -129,12 +115,12 @@ static size_t find_meant(const struct maui_controller *c, const char *name,
 	return all;
 }
 
-/* Finds named reservation one name means. Appends to `ret_kept` what the job keeps: for a number,
- * which means another instance tomorrow, the day. Under the controller's lock. */
-static enum named find_named(const struct maui_controller *c, const struct name_list *asked,
-			     size_t one, char **ret_kept)
+/* Finds whose reservation one name of the request means. Appends to `ret_kept` what the job keeps:
+ * for a number, which means another instance tomorrow, the day. Under the controller's lock. */
+static enum named find_named(const struct maui_controller *c, const struct asked *asked, size_t one,
+			     char **ret_kept)
 {
-	const char *name = asked->names[one], *comma = *ret_kept ? "," : "", *rsv_name = NULL;
+	const char *name = asked->list.names[one], *comma = *ret_kept ? "," : "", *rsv_name = NULL;
 	size_t places[2 * MAUI_RSV_FORMS], count = find_meant(c, name, places);
 	enum named named = asked->slurms[one] ? NAMES_SLURMS : NO_RESERVATION;
 	int32_t day = 0;
@@ -165,10 +151,12 @@ static enum named find_named(const struct maui_controller *c, const struct name_
 	return named;
 }
 
-/* Whether the names fit into the comment, and have none of its separators. */
+/* Whether the names fit into the comment, have none of its separators, and nothing that a terminal
+ * acts on. */
 static bool can_be_kept(const char *names)
 {
-	return strlen(names) <= MAUI_NAME_MAX && !names[strcspn(names, "; \t\n\"'=")];
+	return strlen(names) <= MAUI_NAME_MAX && !names[strcspn(names, "; \t\n\"'=")] &&
+	       !maui_utf8_has_hidden(names);
 }
 
 static bool is_bad(enum named named)
@@ -176,29 +164,30 @@ static bool is_bad(enum named named)
 	return named >= NO_INSTANCE;
 }
 
-/* Finds named reservations the list "a,b" means, and what the comment keeps of them (xmalloc) when
+/* Finds whose reservations the list "a,b" means, and what the comment keeps of them (xmalloc) when
  * all are ours. The first bad name decides. A text that is too long for the comment is not parsed:
  * a user may send a megabyte of names, which slurmctld refuses after this call. */
 static enum named find_all_named(struct maui_controller *c, const char *names, char **ret_kept)
 {
 	bool has[NO_RESERVATION + 1] = { false };
 	enum named named = NO_NAME;
-	struct name_list asked;
+	struct asked asked;
 
 	*ret_kept = NULL;
 	if (!*names)
 		return NO_NAME;
 	if (!can_be_kept(names))
 		return NAMES_SLURMS;
-	split_names(names, &asked);
+	find_asked(names, &asked);
 	slurm_mutex_lock(&c->lock);
-	for (size_t i = 0; i < asked.count && !is_bad(named) && maui_controller_schedules(c); i++) {
+	for (size_t i = 0; i < asked.list.count && !is_bad(named) && maui_controller_schedules(c);
+	     i++) {
 		named = is_slurm_reservation(&asked, i) ? NAMES_SLURMS :
 							  find_named(c, &asked, i, ret_kept);
 		has[named] = true;
 	}
 	slurm_mutex_unlock(&c->lock);
-	free_names(&asked);
+	free_asked(&asked);
 	if (!is_bad(named) && has[NAMES_OURS] && !has[NAMES_SLURMS] && can_be_kept(*ret_kept))
 		return NAMES_OURS;
 	xfree(*ret_kept);
@@ -281,6 +270,25 @@ static bool has_ours(struct maui_controller *c, const job_record_t *job_ptr)
 	return found;
 }
 
+/* Takes our names out of the request; with them the job leaves a Slurm reservation. */
+static void take_out(job_desc_msg_t *job_desc, const job_record_t *job_ptr)
+{
+	maui_submit_note(job_desc, MAUI_NOTE_RESERVATION, job_desc->reservation);
+	xfree(job_desc->reservation);
+	if (job_ptr->resv_name)
+		job_desc->reservation = xstrdup("");
+}
+
+static void put_back(job_desc_msg_t *job_desc)
+{
+	char *noted = maui_submit_noted(job_desc, MAUI_NOTE_RESERVATION);
+
+	if (!noted)
+		return;
+	xfree(job_desc->reservation);
+	job_desc->reservation = noted;
+}
+
 int maui_submit_modify_advres(struct maui_controller *c, void *desc, void *record, uid_t uid)
 {
 	job_desc_msg_t *job_desc = desc;
@@ -288,6 +296,7 @@ int maui_submit_modify_advres(struct maui_controller *c, void *desc, void *recor
 	enum named named;
 	char *kept;
 
+	put_back(job_desc);
 	if (!job_desc->reservation)
 		return SLURM_SUCCESS;
 	named = find_all_named(c, job_desc->reservation, &kept);
@@ -300,9 +309,7 @@ int maui_submit_modify_advres(struct maui_controller *c, void *desc, void *recor
 	if (named == NAMES_OURS) {
 		maui_submit_keep(job_desc, job_ptr, uid, MAUI_COMMENT_ADVRES, kept);
 		xfree(kept);
-		xfree(job_desc->reservation);
-		if (job_ptr->resv_name) /* the job leaves a Slurm reservation */
-			job_desc->reservation = xstrdup("");
+		take_out(job_desc, job_ptr);
 		return SLURM_SUCCESS;
 	}
 	if (!has_ours(c, job_ptr) ||

@@ -47,21 +47,40 @@ static void take_expected(struct maui_job_history *history, struct maui_job_hist
 	array->expected = (struct maui_expected){ 0 };
 }
 
-/* Slurm gave the id to a new job, so nothing of the old history holds; or it requeued the job,
- * which counts anew (job_statistics.h) and keeps what users and administrators said of it. */
-static void reset(struct maui_job_histories *histories, struct maui_job_history *history,
-		  const struct maui_job_history_key *key)
+/* The texts of a history, which are copied before anything changes. */
+struct texts {
+	char *qos, *advres;
+};
+
+/* Those of the array, or else those that the job had before it was requeued. */
+static int copy_texts(const struct maui_job_history *before, const struct maui_job_history *array,
+		      struct texts *ret)
 {
-	struct maui_job_history *array = NULL;
-	char *qos = key->restarted ? history->qos : NULL;
-	char *advres = key->restarted ? history->advres : NULL;
+	const char *qos = array && array->qos ? array->qos : before ? before->qos : NULL;
+	const char *advres = array && array->advres ? array->advres :
+			     before                 ? before->advres :
+						      NULL;
+
+	*ret = (struct texts){ qos ? strdup(qos) : NULL, advres ? strdup(advres) : NULL };
+	if ((!qos || ret->qos) && (!advres || ret->advres))
+		return 0;
+	free(ret->qos);
+	free(ret->advres);
+	return -1;
+}
+
+/* Slurm gave the id to a new job, so nothing of the old history holds; or it requeued the job,
+ * which counts anew (job_statistics.h) and keeps what users and administrators said of it. Takes
+ * the texts over. */
+static void reset(const struct maui_job_histories *histories, struct maui_job_history *history,
+		  const struct maui_job_history_key *key, struct maui_job_history *array,
+		  const struct texts *texts)
+{
 	int32_t priority = key->restarted ? history->system_priority : 0;
 	int32_t added = key->restarted ? history->system_priority_added : 0;
 
-	if (!key->restarted) {
-		free(history->qos);
-		free(history->advres);
-	}
+	free(history->qos);
+	free(history->advres);
 	free(history->rows);
 	free(history->estimates);
 	*history = (struct maui_job_history){ .job_id = key->job_id,
@@ -71,23 +90,31 @@ static void reset(struct maui_job_histories *histories, struct maui_job_history 
 					      .version = history->version,
 					      .system_priority = priority,
 					      .system_priority_added = added,
-					      .qos = qos,
-					      .advres = advres };
+					      .qos = texts->qos,
+					      .advres = texts->advres };
 	if (history->accrued_s <
 	    histories->restored_s) /* its stamp was its submit time then, so it was not saved */
 		history->accrued_s = histories->restored_s;
-	if (key->array_job_id && key->array_job_id != key->job_id)
-		array = maui_job_histories_find(histories, key->array_job_id);
-	if (array && array->submit_s == key->submit_s) {
-		history->stamp_s = array->stamp_s;
-		history->accrued_s = array->accrued_s;
-		take_planned_start(history, array);
-		take_expected(history, array);
-		history->system_priority = array->system_priority;
-		history->system_priority_added = array->system_priority_added;
-		maui_job_history_set_qos(history, array->qos);
-		maui_job_history_set_advres(history, array->advres);
+	if (!array)
+		return;
+	history->stamp_s = array->stamp_s;
+	history->accrued_s = array->accrued_s;
+	take_planned_start(history, array);
+	take_expected(history, array);
+	history->system_priority = array->system_priority;
+	history->system_priority_added = array->system_priority_added;
+}
+
+/* An empty one; NULL without memory. */
+static struct maui_job_history *add_history(struct maui_job_histories *histories, uint32_t job_id)
+{
+	struct maui_job_history *history = calloc(1, sizeof(*history));
+
+	if (history && maui_hashtable_set_id(&histories->map, job_id, history)) {
+		free(history);
+		history = NULL;
 	}
+	return history;
 }
 
 struct maui_job_history *maui_job_histories_get(struct maui_job_histories *histories,
@@ -95,21 +122,27 @@ struct maui_job_history *maui_job_histories_get(struct maui_job_histories *histo
 						int64_t now_s)
 {
 	struct maui_job_history *history = maui_job_histories_find(histories, key->job_id);
+	struct maui_job_history *array = NULL;
+	struct texts texts;
 
 	if (history && history->submit_s == key->submit_s) {
 		history->seen_s = now_s;
 		return history;
 	}
+	if (key->array_job_id && key->array_job_id != key->job_id)
+		array = maui_job_histories_find(histories, key->array_job_id);
+	if (array && array->submit_s != key->submit_s)
+		array = NULL;
+	if (copy_texts(key->restarted ? history : NULL, array, &texts))
+		return NULL;
+	if (!history)
+		history = add_history(histories, key->job_id);
 	if (!history) {
-		history = calloc(1, sizeof(*history));
-		if (!history)
-			return NULL;
-		if (maui_hashtable_set_id(&histories->map, key->job_id, history)) {
-			free(history);
-			return NULL;
-		}
+		free(texts.qos);
+		free(texts.advres);
+		return NULL;
 	}
-	reset(histories, history, key);
+	reset(histories, history, key, array, &texts);
 	history->seen_s = now_s;
 	return history;
 }
@@ -148,29 +181,31 @@ int maui_job_history_publish(struct maui_job_history *history,
 	return 0;
 }
 
-void maui_job_history_set_qos(struct maui_job_history *history, const char *qos)
+int maui_job_history_set_qos(struct maui_job_history *history, const char *qos)
 {
 	char *copy;
 
 	if (!qos || (history->qos && strcmp(history->qos, qos) == 0))
-		return;
+		return 0;
 	copy = strdup(qos);
 	if (!copy)
-		return;
+		return -1;
 	free(history->qos);
 	history->qos = copy;
+	return 0;
 }
 
-void maui_job_history_set_advres(struct maui_job_history *history, const char *advres)
+int maui_job_history_set_advres(struct maui_job_history *history, const char *advres)
 {
 	char *copy = NULL;
 
 	if (!advres || (history->advres && strcmp(history->advres, advres) == 0))
-		return;
+		return 0;
 	if (*advres && !(copy = strdup(advres)))
-		return;
+		return -1;
 	free(history->advres);
 	history->advres = copy;
+	return 0;
 }
 
 static void forget_planned_start(struct maui_job_history *history)
@@ -320,8 +355,9 @@ int maui_job_histories_from_store(struct maui_job_histories *histories,
 		history->defer.refusals = job->refusals;
 		history->defer.deferrals = job->deferrals;
 		history->defer.until_s = job->deferred_until_s;
-		maui_job_history_set_qos(history, job->qos);
-		maui_job_history_set_advres(history, job->advres);
+		if (maui_job_history_set_qos(history, job->qos) ||
+		    maui_job_history_set_advres(history, job->advres))
+			return -1;
 	}
 	return 0;
 }

@@ -59,9 +59,9 @@ struct maui_job_history {
 	int64_t scored_start_s; /* start by another scheduler that the score has; 0: none */
 	uint32_t bypass;        /* starts of other jobs out of order while it waited */
 	struct maui_defer defer;
-	/* Slurm refused its start. The job is tried again at retry_s, or when another job has ended
-	 * since (counted by slurm/events.h); 0: not refused. */
-	int64_t retry_s;
+	/* Slurm refused its start. The job is tried again at retry_s, or sooner when another job has
+	 * ended since (counted by slurm/events.h; maui_refusal_lasts()); 0: not refused. */
+	int64_t retry_s, refused_s;
 	uint64_t retry_ends;
 	unsigned busy;         /* consecutive times */
 	uint64_t fingerprint;  /* when last captured; 0: not yet */
@@ -116,9 +116,10 @@ void maui_job_history_count_suspension(struct maui_job_history *history,
 /* Stores a copy of the rows that sprio shows. */
 int maui_job_history_publish(struct maui_job_history *history,
 			     const struct maui_job_history_row *rows, size_t count);
-void maui_job_history_set_qos(struct maui_job_history *history, const char *qos);
-void maui_job_history_set_advres(struct maui_job_history *history,
-				 const char *advres); /* "": none */
+/* -1 without memory: the text stays as it was. */
+int maui_job_history_set_qos(struct maui_job_history *history, const char *qos);
+int maui_job_history_set_advres(struct maui_job_history *history,
+				const char *advres); /* "": none */
 /* Sets the fingerprint of what the job requests now (slurm/eligible/eligible.h). If it changed, the
  * job was updated or held, so its refused and planned starts are forgotten. */
 void maui_job_history_set_fingerprint(struct maui_job_history *history, uint64_t fingerprint);

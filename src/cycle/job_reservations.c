@@ -86,6 +86,29 @@ static int save_one(const struct maui_reservation *r, const struct maui_snapshot
 	return 0;
 }
 
+struct maui_job_reservation *maui_job_reservations_of_plan(const struct maui_saved_plan *plan,
+							   struct maui_arena *arena)
+{
+	struct maui_job_reservation *list =
+		maui_arena_alloc_list(arena, plan->job_rsv_count, sizeof(*list));
+
+	for (uint32_t i = 0; list && i < plan->job_rsv_count; i++) {
+		const struct maui_saved_job_rsv *from = &plan->job_rsvs[i];
+		struct maui_place *places =
+			maui_arena_alloc_list(arena, from->place_count, sizeof(*places));
+
+		if (!places)
+			return NULL;
+		for (uint32_t k = 0; k < from->place_count; k++)
+			places[k] = (struct maui_place){ .node = from->places[k].node,
+							 .tasks = (uint32_t)from->places[k].tasks };
+		list[i] = (struct maui_job_reservation){ from->job,         from->partition,
+							 from->start_s,     places,
+							 from->place_count, from->preempting };
+	}
+	return list;
+}
+
 void maui_job_reservations_keep(const struct maui_decisions *decisions,
 				const struct maui_snapshot *snapshot,
 				const struct maui_waiting *waiting, struct maui_saved_job_rsvs *ret)
@@ -115,6 +138,39 @@ void maui_saved_job_rsvs_drop(struct maui_saved_job_rsvs *saved, uint64_t job)
 	for (size_t i = 0; i < saved->count; i++)
 		if (saved->list[i].job_id != job)
 			saved->list[left++] = saved->list[i];
+	saved->count = left;
+}
+
+/* The first job reservation of a job is that of its first copy, and so on. */
+static uint32_t copy_of(const struct maui_saved_job_rsvs *saved, size_t index)
+{
+	uint32_t copy = 0;
+
+	for (size_t i = 0; i < index; i++)
+		copy += saved->list[i].job_id == saved->list[index].job_id;
+	return copy;
+}
+
+static bool has_started(const struct maui_saved_job_rsvs *saved, size_t index,
+			const struct maui_started_copy *started, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (started[i].job == saved->list[index].job_id &&
+		    started[i].copy == copy_of(saved, index))
+			return true;
+	return false;
+}
+
+void maui_saved_job_rsvs_drop_started(struct maui_saved_job_rsvs *saved,
+				      const struct maui_started_copy *started, size_t count)
+{
+	size_t left = saved->count;
+
+	/* from the last one on, so that those before it still say which copy it is for */
+	for (size_t i = saved->count; i-- > 0;)
+		if (has_started(saved, i, started, count))
+			memmove(&saved->list[i], &saved->list[i + 1],
+				(--left - i) * sizeof(*saved->list));
 	saved->count = left;
 }
 

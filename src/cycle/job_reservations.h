@@ -17,6 +17,7 @@
 #include "model/decision.h"
 #include "model/snapshot.h"
 #include "plan/plan.h"
+#include "state/saved_plan/saved_plan.h"
 #include "state/store/store.h"
 
 /* Zeroed: none. */
@@ -37,11 +38,27 @@ int maui_saved_job_rsvs_from_store(struct maui_saved_job_rsvs *saved,
 /* Forgets the saved reservation of a job. The next plan makes a new one. */
 void maui_saved_job_rsvs_drop(struct maui_saved_job_rsvs *saved, uint64_t job);
 
+/* A copy of a job that has started, by its number in a plan that had these job reservations. */
+struct maui_started_copy {
+	uint64_t job;
+	uint32_t copy;
+};
+
+/* Forgets the job reservations of copies that have started. Later plans give their numbers to other
+ * copies of the job, which have job reservations of their own. */
+void maui_saved_job_rsvs_drop_started(struct maui_saved_job_rsvs *saved,
+				      const struct maui_started_copy *started, size_t count);
+
 /* The saved job reservations whose nodes and partition still exist, with the indices of this
  * snapshot; in the arena. -1: no memory. */
 int maui_job_reservations_restore(const struct maui_saved_job_rsvs *saved,
 				  const struct maui_snapshot *snapshot, struct maui_arena *arena,
 				  struct maui_job_reservation **ret, size_t *ret_count);
+
+/* Those of a plan that `maui snapshot` saved, which has the indices of its own snapshot:
+ * plan->job_rsv_count of them, in the arena. NULL without memory. */
+struct maui_job_reservation *maui_job_reservations_of_plan(const struct maui_saved_plan *plan,
+							   struct maui_arena *arena);
 
 /* Saves the job reservations of the decisions in `ret`, in place of those that are there. `waiting`
  * has one element for each idle job. Without memory a job reservation is left out, and the job gets

@@ -19,7 +19,6 @@ enum {
 	/* how long Slurm's word that a job can never run is believed: first, and at most */
 	NEVER_S = 300,
 	NEVER_MAX_S = 3600,
-	TURNS_MAX_S = 8,     /* the longest pause before the next try when jobs end all the time */
 	CLOSED_MAX_S = 3600, /* the clock was set back if something is closed for longer */
 };
 
@@ -181,16 +180,49 @@ void maui_slurm_answers_started(struct maui_slurm_answers *answers, uint64_t fin
 	free_offer(answer);
 }
 
+static void set_possible(struct maui_slurm_answer *answer, int64_t now_s, bool possible)
+{
+	answer->possible = answer->asks = possible;
+	answer->unsaid = false;
+	answer->never_count = possible ? 0 : answer->never_count + 1;
+	answer->tried_s = now_s;
+}
+
 void maui_slurm_answers_possible(struct maui_slurm_answers *answers, uint64_t fingerprint,
 				 int64_t now_s, bool possible)
 {
 	struct maui_slurm_answer *answer = get_answer(answers, fingerprint);
 
+	if (answer)
+		set_possible(answer, now_s, possible);
+}
+
+bool maui_slurm_answers_unsaid(struct maui_slurm_answers *answers, uint64_t fingerprint,
+			       int64_t now_s)
+{
+	struct maui_slurm_answer *answer = get_answer(answers, fingerprint);
+
 	if (!answer)
-		return;
-	answer->possible = answer->asks = possible;
-	answer->never_count = possible ? 0 : answer->never_count + 1;
-	answer->tried_s = now_s;
+		return false;
+	if (answer->never_count > 0) {
+		answer->tried_s = now_s;
+		return false;
+	}
+	set_possible(answer, now_s, true);
+	answer->unsaid = true;
+	return true;
+}
+
+bool maui_slurm_answers_unfit(struct maui_slurm_answers *answers, uint64_t fingerprint,
+			      int64_t now_s)
+{
+	size_t at;
+	struct maui_slurm_answer *answer = find_answer(answers, fingerprint, &at);
+
+	if (!answer || !answer->unsaid)
+		return false;
+	set_possible(answer, now_s, false);
+	return true;
 }
 
 bool maui_slurm_answer_is_known(const struct maui_slurm_answer *answer, int64_t now_s)
@@ -278,12 +310,8 @@ void maui_slurm_answers_close(struct maui_slurm_answers *answers, uint64_t finge
 /* Whether the job is not tried in this cycle. */
 static bool is_busy(const struct maui_slurm_answer *answer, const struct maui_answers_view *view)
 {
-	int64_t since_s = view->now_s - answer->tried_s;
-	int64_t turn_s = answer->tries <= TURNS_MAX_S ? answer->tries - 1 : TURNS_MAX_S;
-
-	if (answer->tries == 0 || since_s < 0 || view->now_s >= pause_ends_s(answer))
-		return false;
-	return answer->ends == view->ends || since_s < turn_s;
+	return maui_refusal_lasts(answer->tries, answer->tried_s, pause_ends_s(answer),
+				  answer->ends != view->ends, view->now_s);
 }
 
 /* ---- at the beginning of a cycle ---- */

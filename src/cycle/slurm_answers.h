@@ -73,6 +73,7 @@ struct maui_slurm_offer {
 struct maui_slurm_answer {
 	uint64_t fingerprint, serial; /* of the last change: the oldest one is dropped first */
 	bool asks, possible;
+	bool unsaid;          /* possible, as Slurm did not say that the job never fits */
 	unsigned never_count; /* how often in a row Slurm said NEVER */
 	unsigned tries;       /* starts in a row for which Slurm found no nodes; 0: not busy */
 	unsigned doubts;      /* doubtful answers about the moment in a row */
@@ -119,6 +120,24 @@ static inline int64_t maui_refusal_backoff_s(unsigned refusals)
 	return refusals < 4 ? 1 << refusals : MAUI_ANSWER_RETRY_MAX_S;
 }
 
+/* The end of any job may have made the start possible, and brings the next try forward: after n
+ * refusals not to less than n - 1 seconds, so that many refused jobs take turns where jobs end all
+ * the time. */
+enum { MAUI_REFUSAL_TURNS_MAX_S = 8 };
+
+/* Whether a start that Slurm has refused so many times in a row, the last time at `tried_s`, is not
+ * tried yet. `until_s`: when its pause is over; `ended`: a job has ended since. */
+static inline bool maui_refusal_lasts(unsigned refusals, int64_t tried_s, int64_t until_s,
+				      bool ended, int64_t now_s)
+{
+	int64_t turn_s = refusals <= MAUI_REFUSAL_TURNS_MAX_S ? (int64_t)refusals - 1 :
+								MAUI_REFUSAL_TURNS_MAX_S;
+
+	if (refusals == 0 || now_s < tried_s || now_s >= until_s)
+		return false;
+	return !ended || now_s - tried_s < turn_s;
+}
+
 void maui_slurm_answers_finish(struct maui_slurm_answers *answers);
 
 /* The answer about jobs like this idle one; NULL: none. Valid until the next call that adds one. */
@@ -133,8 +152,17 @@ int64_t maui_slurm_answers_busy(struct maui_slurm_answers *answers, uint64_t fin
 				int64_t now_s, uint64_t ends, const char *partition,
 				const struct maui_slurm_offer *offer, bool network);
 void maui_slurm_answers_started(struct maui_slurm_answers *answers, uint64_t fingerprint);
+/* Whether Slurm says that the job could run at some time. */
 void maui_slurm_answers_possible(struct maui_slurm_answers *answers, uint64_t fingerprint,
 				 int64_t now_s, bool possible);
+/* Slurm was asked, and did not say: a reservation came first. If it has said last that the job
+ * never fits, that holds for one more pause. Else the job may be possible: returns true. */
+bool maui_slurm_answers_unsaid(struct maui_slurm_answers *answers, uint64_t fingerprint,
+			       int64_t now_s);
+/* The nodes that Slurm had for a start could never run the job. If nobody has said that it is
+ * possible, it is not, and Slurm is asked again after a pause: returns true. */
+bool maui_slurm_answers_unfit(struct maui_slurm_answers *answers, uint64_t fingerprint,
+			      int64_t now_s);
 
 /* Such a job, which has others as well, is not tried there before a moment; MAUI_NEVER: as long as
  * the answer lasts. */

@@ -38,6 +38,10 @@ int maui_usage_charge_job(struct maui_usage *usage, const struct maui_config *co
 		if (!first)
 			history->charged_s = 0;
 	}
+	/* The clock was set back, and the job has run in seconds that are charged already. Those after
+	 * its resume are not. */
+	if (captured->suspended && history->charged_s > captured->ran_s)
+		history->charged_s = captured->ran_s;
 	new_s = captured->ran_s - history->charged_s;
 	if (new_s <= 0)
 		return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* advice.c - what would let a waiting job start now: a shorter time limit, fewer nodes, another
- * partition, a reservation; and the sentences on when a job starts
+ * partition, a reservation
  *
  * Each is tried on the finished plan (hypothetical_job.c); MAUI_HELP_* bound the tries.
  */
@@ -91,35 +91,7 @@ void maui_advice_limit_users(const struct maui_violation *violation, const char 
 		maui_strbuf_addf(ret, " and %zu more", count - MAUI_HELP_JOBS);
 }
 
-/* ---- when the job starts ---- */
-
-/* For an array at its limit (%N): when its next task may start. A task over its limit has no known
- * end. */
-static void append_next_task(struct maui_text_line *line, const struct maui_explanation *e)
-{
-	if (!e->facts || e->verdict->blocks->reason != MAUI_REASON_SLURM ||
-	    !maui_text_at_array_limit(e) || e->facts->next_task_s == MAUI_NEVER ||
-	    e->facts->next_task_s <= e->now_s)
-		return;
-	maui_text_append(line, "a task of the array ends by its time limit");
-	maui_text_exact(line, e->facts->next_task_s);
-}
-
-static void append_deadline(struct maui_text_line *line, const struct maui_explanation *e)
-{
-	if (e->start_by_s == 0 || e->now_s <= 0)
-		return;
-	maui_text_append(line, "%s ",
-			 maui_explain_is_too_late(e, e->start.when_s) ?
-				 "the start is after the job's deadline: Slurm cancels the job at" :
-				 "to end before its deadline, it must start by");
-	maui_text_moment(line, e->now_s, e->start_by_s);
-}
-
-static bool has_longest(const struct maui_explanation *e)
-{
-	return e->verdict->blocks && e->longest_s >= 60 && e->longest_s != MAUI_NEVER;
-}
+/* ---- what would let it start now ---- */
 
 static struct maui_advice advise_limit(int64_t longest_s, bool asks_slurm)
 {
@@ -128,38 +100,11 @@ static struct maui_advice advise_limit(int64_t longest_s, bool asks_slurm)
 				     .limit_s = longest_s - longest_s % 60 };
 }
 
-char *maui_explain_longest_limit(const struct maui_explanation *e, char *buf, size_t size)
+bool maui_advice_limit(const struct maui_explanation *e, struct maui_advice *ret)
 {
-	struct maui_advice advice = advise_limit(e->longest_s, e->asks_slurm);
-
-	if (!has_longest(e)) {
-		*buf = '\0';
-		return buf;
-	}
-	return maui_advice_text(&advice, buf, size);
+	*ret = advise_limit(e->longest_s, e->asks_slurm);
+	return e->verdict->blocks && e->longest_s >= 60 && e->longest_s != MAUI_NEVER;
 }
-
-int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *ret)
-{
-	char text[MAUI_EXPLAIN_LINE_SIZE] = "", limit[MAUI_ADVICE_SIZE], before[64];
-	struct maui_text_line line = { .text = text, .size = sizeof(text) };
-
-	if (!e->verdict->blocks)
-		return 0;
-	maui_text_add_part(ret, e, append_next_task);
-	if (*maui_explain_longest_limit(e, limit, sizeof(limit)))
-		maui_strbuf_addf(ret, "%s\n", limit);
-	snprintf(before, sizeof(before), "%s%s", e->tasks > 1 ? "the first of its tasks " : "",
-		 e->verdict->estimate_s == MAUI_NEVER ? "could start about " :
-		 e->tasks > 1                         ? "is expected to start about " :
-							"expected to start about ");
-	maui_text_when(&line, e->now_s, before, e->start.when_s);
-	maui_text_add(ret, text);
-	maui_text_add_part(ret, e, append_deadline);
-	return ret->failed ? -1 : 0;
-}
-
-/* ---- what would let it start now ---- */
 
 /* A waiting job whose request is changed in one respect after the other. */
 struct attempt {
@@ -167,6 +112,7 @@ struct attempt {
 	const struct maui_plan *plan;
 	const struct maui_idle *idle;
 	const struct maui_row *row;
+	uint32_t uid; /* of the job's user */
 	struct maui_advice_list *ret;
 	bool failed;
 };
@@ -183,6 +129,12 @@ static struct maui_offer_question question_of(const struct attempt *t)
 					 .advres = t->idle->advres };
 
 	memcpy(q.cred, s->creds[t->row->creds].cred, sizeof(q.cred));
+	q.uid_known = true;
+	q.uid = t->uid;
+	/* Slurm let the job have its group, so the user is in it. If Slurm's list of that group lacks
+	 * the user, it is the primary one */
+	q.primary_group = q.cred[MAUI_CRED_GROUP];
+	q.names_a_reservation = t->idle->advres || t->idle->in_reservation;
 	return q;
 }
 
@@ -243,12 +195,14 @@ static bool is_named(const struct maui_idle *idle, uint32_t partition)
 	return false;
 }
 
-static bool may_run_in(const struct attempt *t, uint32_t partition)
+/* Of q: the job in the other partition. */
+static bool may_run_in(const struct attempt *t, const struct maui_offer_question *q)
 {
-	const struct maui_partition *other = &t->plan->snapshot->partitions[partition];
+	const struct maui_partition *other = &t->plan->snapshot->partitions[q->partition];
 
-	return !is_named(t->idle, partition) && !other->down &&
-	       (other->max_limit_s == 0 || t->idle->limit_s <= other->max_limit_s);
+	return !is_named(t->idle, q->partition) && !other->down &&
+	       (other->max_limit_s == 0 || t->idle->limit_s <= other->max_limit_s) &&
+	       maui_explain_closed(t->x, q).rule == MAUI_ADMISSION_OPEN;
 }
 
 static void try_partitions(struct attempt *t)
@@ -259,11 +213,11 @@ static void try_partitions(struct attempt *t)
 	for (uint32_t i = 0; i < s->partition_count && tries < MAUI_HELP_TRIES; i++) {
 		struct maui_offer_question q = question_of(t);
 
-		if (!may_run_in(t, i))
-			continue;
-		tries++;
 		q.partition = i;
 		q.cred[MAUI_CRED_CLASS] = s->partitions[i].name;
+		if (t->x->hides_partitions || !may_run_in(t, &q))
+			continue;
+		tries++;
 		try_question(t, &q, MAUI_ADVICE_PARTITION, s->partitions[i].name);
 	}
 }
@@ -278,23 +232,26 @@ static void try_reservations(struct attempt *t, const uint32_t *rsvs, size_t cou
 	}
 }
 
-int maui_explain_advice(struct maui_explainer *x, uint32_t job, const struct maui_explanation *e,
-			const uint32_t *rsvs, size_t rsv_count, struct maui_advice_list *ret)
+int maui_explain_advice(struct maui_explainer *x, uint32_t job, uint32_t uid,
+			const struct maui_explanation *e, const uint32_t *rsvs, size_t rsv_count,
+			struct maui_advice_list *ret)
 {
 	const struct maui_plan *plan = x->plan;
 	const struct maui_idle *idle = &plan->snapshot->idle[job];
 	struct attempt t = { .x = x,
 			     .plan = plan,
 			     .idle = idle,
-			     .row = &idle->rows[plan->jobs[job].row],
+			     .row = maui_plan_row(plan, job),
+			     .uid = uid,
 			     .ret = ret };
+	struct maui_advice limit;
 
 	ret->count = 0;
 	if (!plan->jobs[job].waits || !e->verdict->blocks)
 		return 0;
 	if (idle->busy_until_s <= plan->now_s) { /* else what is free does not help */
-		if (has_longest(e))
-			add(ret, advise_limit(e->longest_s, e->asks_slurm));
+		if (maui_advice_limit(e, &limit))
+			add(ret, limit);
 		try_fewer_nodes(&t);
 	}
 	try_partitions(&t);
@@ -315,9 +272,38 @@ void maui_would_start_advice(const struct maui_offer_question *question,
 
 /* ---- why a hypothetical job does not start ---- */
 
+/* By the names of slurm.conf, which `scontrol show partition` prints. */
+static const struct {
+	const char *name, *text;
+} rules[] = {
+	[MAUI_ADMISSION_OPEN] = { NULL, NULL },
+	[MAUI_ADMISSION_ROOT_ONLY] = { "RootOnly", "the partition is for jobs of root (RootOnly)" },
+	[MAUI_ADMISSION_NO_ROOT] = { "DisableRootJobs",
+				     "the partition takes no jobs of root (DisableRootJobs)" },
+	[MAUI_ADMISSION_NEEDS_RESERVATION] = { "ReqResv",
+					       "jobs of the partition must name a reservation (ReqResv)" },
+	[MAUI_ADMISSION_ALLOW_GROUPS] = { "AllowGroups",
+					  "AllowGroups of the partition has no group of the user" },
+	[MAUI_ADMISSION_ALLOW_ACCOUNTS] = { "AllowAccounts",
+					    "AllowAccounts of the partition does not have the account" },
+	[MAUI_ADMISSION_DENY_ACCOUNTS] = { "DenyAccounts",
+					   "DenyAccounts of the partition has the account" },
+	[MAUI_ADMISSION_ALLOW_QOS] = { "AllowQos",
+				       "AllowQos of the partition does not have the QOS" },
+	[MAUI_ADMISSION_DENY_QOS] = { "DenyQos", "DenyQos of the partition has the QOS" },
+};
+
+_Static_assert(sizeof(rules) / sizeof(rules[0]) == MAUI_ADMISSION_COUNT, "a rule has no text");
+
+const char *maui_explain_admission_name(enum maui_admission_rule rule)
+{
+	return rules[rule].name;
+}
+
 const char *maui_explain_closed_first(const struct maui_closed *closed)
 {
-	return closed->down     ? "the partition starts no jobs now" :
+	return closed->rule != MAUI_ADMISSION_OPEN ? rules[closed->rule].text :
+	       closed->down                        ? "the partition starts no jobs now" :
 	       closed->too_long ? "the time limit is above the partition's MaxTime" :
 	       closed->qos      ? "the QOS is not open to the user" :
 				  NULL;
@@ -331,6 +317,10 @@ int maui_explain_would_wait(const struct maui_offer_question *question,
 	static const struct maui_closed too_long = { .too_long = true }, down = { .down = true };
 	char most[MAUI_DURATION_SIZE], text[MAUI_EXPLAIN_LINE_SIZE];
 
+	if (closed->rule != MAUI_ADMISSION_OPEN) { /* what else keeps the job does not matter */
+		maui_strbuf_addf(ret, "%s\n", rules[closed->rule].text);
+		return ret->failed ? -1 : 0;
+	}
 	if (closed->too_long)
 		maui_strbuf_addf(ret, "%s, %s\n", maui_explain_closed_first(&too_long),
 				 maui_duration_format(partition->max_limit_s, most, sizeof(most)));

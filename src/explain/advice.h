@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* advice.h - when a job could start, and what would let it start now: the findings, and the only
- * place where sentences about a start are phrased
+/* advice.h - what would let a job start now: the findings and their sentences
  *
  * In: a finished plan and an explanation. Out: what was tried and helps, each with its sentence and
- * its command; the lines on the expected start.
+ * its command. When the job could start otherwise: outlook.h.
  *
  * 	with a time limit of at most 2:00:00 it would start now
  * 	on 1 node instead of 4 it would start now
@@ -54,12 +53,13 @@ struct maui_advice_list {
 	size_t count;
 };
 
-/* What would let the waiting job start now. Partitions and reservations are tried, MAUI_HELP_TRIES
- * of each at most: of reservations those of the list (indices of the plan's), which the job does
- * not name. `e` is the job's complete explanation, which is no longer valid afterwards. -1 without
- * memory. */
-int maui_explain_advice(struct maui_explainer *x, uint32_t job, const struct maui_explanation *e,
-			const uint32_t *rsvs, size_t rsv_count, struct maui_advice_list *ret);
+/* What would let the waiting job start now; `uid`: of its user. Partitions and reservations are
+ * tried, MAUI_HELP_TRIES of each at most: of reservations those of the list (indices of the
+ * plan's), which the job does not name. `e` is the job's complete explanation, which is no longer
+ * valid afterwards. -1 without memory. */
+int maui_explain_advice(struct maui_explainer *x, uint32_t job, uint32_t uid,
+			const struct maui_explanation *e, const uint32_t *rsvs, size_t rsv_count,
+			struct maui_advice_list *ret);
 /* The same of a hypothetical job: a shorter time limit, and fewer nodes than the request has. */
 void maui_would_start_advice(const struct maui_offer_question *question,
 			     const struct maui_would_start *would, struct maui_advice_list *ret);
@@ -73,15 +73,11 @@ void maui_advice_limit_users(const struct maui_violation *violation, const char 
  * an upper bound. */
 const char *maui_explain_if_slurm(bool asks_slurm);
 
-/* The longest time limit with which the job would start now, as a sentence; "": there is none.
- * Returns buf. */
-char *maui_explain_longest_limit(const struct maui_explanation *e, char *buf, size_t size);
+/* The longest time limit with which the job would start now. false: there is none. */
+bool maui_advice_limit(const struct maui_explanation *e, struct maui_advice *ret);
 
-/* Writes when the next task of an array may start, the longest time limit with which the job would
- * start now, the expected or the earliest start, and what its deadline means for that, one a line,
- * as far as the explanation has them. -1 without memory. */
-int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *ret);
-
+/* The parameter of slurm.conf that a rule is; NULL: the job is admitted. */
+const char *maui_explain_admission_name(enum maui_admission_rule rule);
 /* Why a hypothetical job does not start, even on idle nodes, in a few words; NULL: it may. */
 const char *maui_explain_closed_first(const struct maui_closed *closed);
 /* Writes all reasons why a hypothetical job does not start, one a line. `no_starts`: why no job is

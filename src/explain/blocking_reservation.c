@@ -218,23 +218,24 @@ static bool fits_with_permanent(struct maui_explainer *x, const struct maui_expl
 	const struct maui_shape *shape = &a->shape;
 	const bool *permanent = list_permanent(x, a, by_s);
 	struct maui_search search = maui_explain_search(x, shape);
-	uint32_t last = UINT32_MAX;
-	int64_t last_tasks = 0;
+	const uint32_t *group_of = maui_explain_group_of(x);
+	/* of each group: its tasks plus 1; 0: not known yet */
+	int64_t *known = maui_arena_alloc_list(&x->arena, x->groups.count, sizeof(*known));
 	bool fits;
 
 	search.timeline = maui_explain_without_jobs(x);
-	if (!permanent || !search.timeline)
+	x->failed |= !known;
+	if (!permanent || !search.timeline || !group_of || !known)
 		return false;
 	maui_search_begin(&search, MAUI_SPAN_NONE); /* after every step */
 	for (uint32_t n = 0; n < x->snapshot->node_count; n++) {
-		if (shape->needs[x->timeline.class_of[n]].most == 0)
+		int64_t *of_group = &known[group_of[n]];
+
+		if (*of_group == 0)
+			*of_group = permanent_tasks(x, a, permanent, n) + 1;
+		if (*of_group == 1 || maui_shape_excludes(shape, n))
 			continue;
-		if (last == UINT32_MAX || !maui_nodes_alike(x, last, n))
-			last_tasks = permanent_tasks(x, a, permanent, n);
-		last = n;
-		if (last_tasks == 0 || maui_shape_excludes(shape, n))
-			continue;
-		maui_search_add(&search, n, last_tasks, maui_shape_requires(shape, n));
+		maui_search_add(&search, n, *of_group - 1, maui_shape_requires(shape, n));
 		if (maui_shape_is_uniform(shape) && !shape->request->contiguous &&
 		    x->snapshot->one_network && shape->request->switches_max == 0 &&
 		    search.sums.count <= shape->nodes_max && maui_search_has_enough(&search))
@@ -256,12 +257,11 @@ static bool is_kept_for_ever(struct maui_explainer *x, const struct maui_explain
 
 bool maui_explain_kept_for_ever(struct maui_explainer *x, const struct maui_explained_job *a)
 {
-	enum { YES = 1, NO };
 	uint8_t *known = &x->kept_for_ever[a->job];
 
 	if (!*known)
-		*known = is_kept_for_ever(x, a) ? YES : NO;
-	return *known == YES;
+		maui_explain_remember(x, known, is_kept_for_ever(x, a));
+	return *known == MAUI_EXPLAIN_YES;
 }
 
 /* The start time of the permanent reservation that no longer leaves enough for the job. */
@@ -346,15 +346,17 @@ static int compare_openings(const void *a, const void *b)
 static uint32_t list_openings(struct maui_explainer *x, const struct maui_explained_job *a)
 {
 	struct maui_node_note *notes = x->notes;
-	uint32_t count = 0;
+	uint32_t count = 0, alike_count;
+	const struct maui_alike *alike = maui_explain_alike(x, &a->shape, &alike_count);
 
-	for (uint32_t n = 0, end; n < x->snapshot->node_count; n = end) {
-		end = maui_run_end(x, &a->shape, n);
+	for (uint32_t i = 0; i < alike_count; i++) {
+		const uint32_t n = alike[i].node;
+
 		if (x->snapshot->nodes[n].usable_from_s == MAUI_NEVER ||
 		    !maui_node_matters(x, &a->shape, n))
 			continue;
 		notes[count] = find_opening(x, a, n);
-		notes[count++].count = end - n;
+		notes[count++].count = alike[i].count;
 	}
 	if (count > 1)
 		qsort(notes, count, sizeof(*notes), compare_openings);
@@ -410,7 +412,7 @@ static const struct maui_claim *find_awaited(struct maui_explainer *x,
 	uint32_t *nodes = maui_arena_alloc(&x->arena, (t->claim_count + 1) * sizeof(*nodes));
 
 	x->failed |= !nodes;
-	if (x->failed)
+	if (maui_explain_has_failed(x))
 		return NULL;
 	*ret_until_s = find_moment(&a->shape, list, count);
 	if (*ret_until_s == MAUI_NEVER || *ret_until_s <= x->now_s)
@@ -515,9 +517,11 @@ static bool fits_without_reservations(struct maui_explainer *x, const struct mau
 
 static bool any_left(struct maui_explainer *x, const struct maui_explained_job *a)
 {
-	for (uint32_t n = 0; n < x->snapshot->node_count; n++)
-		if ((n == 0 || !maui_nodes_alike(x, n - 1, n)) &&
-		    maui_remainder_tasks_now(x, &a->shape, n, 1) > 0)
+	uint32_t count;
+	const struct maui_alike *alike = maui_explain_alike(x, &a->shape, &count);
+
+	for (uint32_t i = 0; i < count; i++)
+		if (maui_remainder_tasks_now(x, &a->shape, alike[i].node, 1) > 0)
 			return true;
 	return false;
 }
@@ -540,7 +544,7 @@ const struct maui_blocking_reservation *maui_explain_blocking(struct maui_explai
 	    maui_explain_fits(x, &a->shape, a->limit_s, false))
 		return NULL; /* it waits for other jobs */
 	claim = find_claim(x, a, for_ever, shorter_s, &end_s, &ends);
-	if (!claim || x->failed)
+	if (!claim || maui_explain_has_failed(x))
 		return NULL;
 	blocking = maui_blocking_of_claim(x, claim);
 	blocking.end_s = end_s;

@@ -15,14 +15,14 @@ void maui_explain_set_node_sets(struct maui_explainer *x, struct maui_shape *sha
 	int can;
 
 	shape->sets = x->sets;
-	if (!x->sets || in_set_until_s <= x->now_s || x->failed)
+	if (!x->sets || in_set_until_s <= x->now_s || maui_explain_has_failed(x))
 		return;
 	can = maui_node_sets_can_hold(shape);
 	x->failed |= can < 0;
 	shape->in_set = can > 0;
 }
 
-/* x->failed without memory. */
+/* Fails without memory. */
 static struct maui_explained_job make_job(struct maui_explainer *x, uint32_t job)
 {
 	const struct maui_plan *plan = x->plan;
@@ -36,11 +36,11 @@ static struct maui_explained_job make_job(struct maui_explainer *x, uint32_t job
 		maui_plan_shape_rules(plan->config, a.planned->qos_flags);
 	uint32_t user;
 
-	a.row = &idle->rows[a.planned->row];
+	a.row = maui_plan_row(plan, job);
 	a.cred = x->snapshot->creds[a.row->creds].cred;
 	user = plan->by_user ? x->snapshot->creds[a.row->creds].user : 0;
-	if (maui_shape_make(x->snapshot, maui_idle_request(idle, a.planned->row), a.row->partition,
-			    user, &rules, x->usable, &x->arena, &a.shape))
+	if (maui_shape_make(x->snapshot, a.planned->request, a.planned->partition, user, &rules,
+			    x->usable, &x->arena, &a.shape))
 		x->failed = true;
 	a.shape.access = a.planned->access;
 	if (!(idle->run & MAUI_RUN_FORCE))
@@ -58,9 +58,7 @@ static uint32_t *line_of(const struct maui_explainer *x, uint32_t job, uint32_t 
 			 uint32_t *of_rsv, uint32_t *of_claim)
 {
 	const struct maui_plan_job *planned = &x->plan->jobs[job];
-	const struct maui_idle *idle = &x->snapshot->idle[job];
-	const struct maui_request *r =
-		&x->snapshot->requests[maui_idle_request(idle, planned->row)];
+	const struct maui_request *r = &x->snapshot->requests[planned->request];
 	const struct maui_access_table *access = planned->access;
 
 	if (access && access->only) {
@@ -70,7 +68,7 @@ static uint32_t *line_of(const struct maui_explainer *x, uint32_t job, uint32_t 
 		return NULL;
 	}
 	if (!r->only_claims)
-		return &of_partition[idle->rows[planned->row].partition];
+		return &of_partition[planned->partition];
 	return r->claim_count > 0 ? &of_claim[r->claims[0]] : NULL;
 }
 
@@ -95,11 +93,13 @@ static int count_ahead(struct maui_explainer *x)
 	if (!x->ahead || !x->position || !x->line || !x->kept_for_ever || !x->can_start ||
 	    !partitions || !of_partition || !of_rsv || !of_claim)
 		return -1;
+	for (uint32_t j = 0; j < s->idle_count; j++) /* apart: the queue's order misses caches */
+		if (x->plan->jobs[j].queued)
+			x->line[j] = line_of(x, j, of_partition, of_rsv, of_claim);
 	for (uint32_t j = x->plan->first_job; j != UINT32_MAX; j = x->plan->jobs[j].next) {
-		uint32_t *line = line_of(x, j, of_partition, of_rsv, of_claim);
+		uint32_t *line = x->line[j];
 
-		x->position[j] = partitions[s->idle[j].rows[x->plan->jobs[j].row].partition]++;
-		x->line[j] = line;
+		x->position[j] = partitions[x->plan->jobs[j].partition]++;
 		x->ahead[j] = line ? *line : 0;
 		if (line && x->plan->jobs[j].waits)
 			++*line;
@@ -115,16 +115,13 @@ bool maui_explain_is_ahead(const struct maui_explainer *x, uint32_t other, uint3
 
 static bool can_start_some_day(struct maui_explainer *x, const struct maui_explained_job *a)
 {
-	enum { YES = 1, NO };
 	uint8_t *known = &x->can_start[a->job];
-	bool can;
 
-	if (!*known) {
-		can = a->confined ? maui_explain_earliest(x, a) != MAUI_NEVER :
-				    !maui_explain_kept_for_ever(x, a);
-		*known = can ? YES : NO;
-	}
-	return *known == YES;
+	if (!*known)
+		maui_explain_remember(x, known,
+				      a->confined ? maui_explain_earliest(x, a) != MAUI_NEVER :
+						    !maui_explain_kept_for_ever(x, a));
+	return *known == MAUI_EXPLAIN_YES;
 }
 
 /* Whether some job ahead of this one can start some day. Usually the very first job of the line
@@ -146,7 +143,7 @@ static bool is_behind(struct maui_explainer *x, const struct maui_explained_job 
 		if (x->plan->jobs[j].reserved || ++looked > MAUI_EXPLAIN_FIRST_JOBS)
 			return true;
 		other = make_job(x, j);
-		if (x->failed || can_start_some_day(x, &other))
+		if (maui_explain_has_failed(x) || can_start_some_day(x, &other))
 			return true;
 	}
 	return false;
@@ -167,24 +164,12 @@ static void note_endless(struct maui_explainer *x)
 	}
 }
 
-static bool is_alike(const struct maui_explainer *x, uint32_t a, uint32_t b)
-{
-	const struct maui_node *one = &x->snapshot->nodes[a], *two = &x->snapshot->nodes[b];
-
-	return maui_timeline_same(&x->timeline, a, b) && one->usable_from_s == two->usable_from_s &&
-	       one->state == two->state;
-}
-
-static void scan_nodes(struct maui_explainer *x)
+static void count_usable(struct maui_explainer *x)
 {
 	const struct maui_snapshot *s = x->snapshot;
 
-	for (uint32_t n = s->node_count; n-- > 0;) {
-		bool last = n + 1 == s->node_count || !is_alike(x, n, n + 1);
-
-		x->run_end[n] = last ? n + 1 : x->run_end[n + 1];
+	for (uint32_t n = 0; n < s->node_count; n++)
 		x->usable[s->nodes[n].class_index] += s->nodes[n].usable_from_s != MAUI_NEVER;
-	}
 }
 
 struct maui_explainer *maui_explainer_create(const struct maui_plan *plan)
@@ -199,16 +184,15 @@ struct maui_explainer *maui_explainer_create(const struct maui_plan *plan)
 	x->now_s = plan->now_s;
 	x->notes = malloc((s->node_count + 1u) * sizeof(*x->notes));
 	x->moments = malloc((s->node_count + 1u) * sizeof(*x->moments));
-	x->run_end = maui_arena_alloc(&x->kept, (s->node_count + 1u) * sizeof(*x->run_end));
 	x->usable = maui_arena_alloc(&x->kept, (s->class_count + 1u) * sizeof(*x->usable));
 	x->left = maui_arena_alloc(&x->kept, s->amount_count * sizeof(*x->left));
-	if (!x->notes || !x->moments || !x->run_end || !x->usable || !x->left ||
+	if (!x->notes || !x->moments || !x->usable || !x->left ||
 	    maui_timeline_view(&plan->timeline, &x->timeline) ||
 	    maui_node_sets_make(plan->config, s, &x->kept, &x->sets) || count_ahead(x)) {
 		maui_explainer_destroy(x);
 		return NULL;
 	}
-	scan_nodes(x);
+	count_usable(x);
 	note_endless(x);
 	return x;
 }
@@ -216,6 +200,11 @@ struct maui_explainer *maui_explainer_create(const struct maui_plan *plan)
 void maui_explainer_hide_reservations(struct maui_explainer *x)
 {
 	x->hides_reservations = true;
+}
+
+void maui_explainer_hide_partitions(struct maui_explainer *x)
+{
+	x->hides_partitions = true;
 }
 
 void maui_explainer_destroy(struct maui_explainer *x)
@@ -319,12 +308,11 @@ struct maui_explanation maui_explain_recorded(const struct maui_plan *plan, uint
 
 	return (struct maui_explanation){
 		.verdict = &plan->decisions.verdicts[job],
-		.partition = plan->snapshot->partitions[idle->rows[planned->row].partition].name,
+		.partition = plan->snapshot->partitions[planned->partition].name,
 		.kept_out = planned->kept_out,
 		.start = { .when_s = MAUI_NEVER },
 		.start_by_s = idle->start_by_s,
-		.asks_slurm =
-			plan->snapshot->requests[maui_idle_request(idle, planned->row)].asks_slurm,
+		.asks_slurm = plan->snapshot->requests[planned->request].asks_slurm,
 	};
 }
 
@@ -332,8 +320,7 @@ static struct maui_explanation begin(struct maui_explainer *x, uint32_t job)
 {
 	struct maui_explanation e = maui_explain_recorded(x->plan, job);
 
-	maui_arena_clear(&x->arena);
-	x->failed = false;
+	maui_explain_forget(x);
 	e.ahead = x->ahead[job];
 	e.behind = e.ahead > 0;
 	return e;
@@ -348,9 +335,9 @@ int maui_explain_short(struct maui_explainer *x, uint32_t job, struct maui_expla
 	    x->position[job] >= MAUI_EXPLAIN_FIRST_JOBS)
 		return 0;
 	a = make_job(x, job);
-	if (!x->failed)
+	if (!maui_explain_has_failed(x))
 		maui_explain_resources(x, &a, false, ret);
-	return x->failed ? -1 : 0;
+	return maui_explain_has_failed(x) ? -1 : 0;
 }
 
 /* A job that a limit, a hold or missing nodes keep waiting has no first room: what is free is not
@@ -430,19 +417,19 @@ int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explana
 	if (!x->plan->jobs[job].queued)
 		return 0;
 	a = make_job(x, job);
-	if (x->failed)
+	if (maui_explain_has_failed(x))
 		return -1;
 	ret->going = find_going(x, job);
 	if (!ret->verdict->blocks) { /* it starts */
 		ret->nodes = maui_explain_nodes(x, &a);
 		ret->start = (struct maui_start_time){ x->now_s, MAUI_START_NOW };
-		return x->failed ? -1 : 0;
+		return maui_explain_has_failed(x) ? -1 : 0;
 	}
 	maui_explain_resources(x, &a, true, ret);
 	if (a.planned->waits && !ret->longest_s && !is_busy(x, &a))
 		ret->longest_s = maui_explain_whole_minutes(maui_explain_longest(x, &a));
 	ret->start = find_start(x, &a);
-	return x->failed ? -1 : 0;
+	return maui_explain_has_failed(x) ? -1 : 0;
 }
 
 int maui_explain_start(struct maui_explainer *x, uint32_t job, struct maui_start_time *ret)
@@ -453,9 +440,9 @@ int maui_explain_start(struct maui_explainer *x, uint32_t job, struct maui_start
 	if (!x->plan->jobs[job].queued)
 		return 0;
 	a = make_job(x, job);
-	if (!x->failed)
+	if (!maui_explain_has_failed(x))
 		*ret = find_start(x, &a);
-	return x->failed ? -1 : 0;
+	return maui_explain_has_failed(x) ? -1 : 0;
 }
 
 int maui_explain_least_nodes(struct maui_explainer *x, uint32_t job, uint32_t *ret)
@@ -464,18 +451,17 @@ int maui_explain_least_nodes(struct maui_explainer *x, uint32_t job, uint32_t *r
 
 	begin(x, job);
 	a = make_job(x, job);
-	*ret = x->failed ? 1 : maui_shape_least_nodes(&a.shape);
-	return x->failed ? -1 : 0;
+	*ret = maui_explain_has_failed(x) ? 1 : maui_shape_least_nodes(&a.shape);
+	return maui_explain_has_failed(x) ? -1 : 0;
 }
 
 int maui_explain_serving_nodes(struct maui_explainer *x, uint32_t job, bool *ret)
 {
 	struct maui_explained_job a;
 
-	maui_arena_clear(&x->arena);
-	x->failed = false;
+	maui_explain_forget(x);
 	a = make_job(x, job);
-	if (!x->failed)
+	if (!maui_explain_has_failed(x))
 		maui_serving_nodes(x, &a, ret);
-	return x->failed ? -1 : 0;
+	return maui_explain_has_failed(x) ? -1 : 0;
 }

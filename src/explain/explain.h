@@ -85,7 +85,8 @@ struct maui_slurm_facts {
 	/* of an array of which as many tasks run as may (%N): when the first of them ends by its
 	 * limit; MAUI_NEVER: not known */
 	int64_t next_task_s;
-	/* the first jobs of `going` of the explanation, as squeue names them; NULL: not known */
+	/* the first jobs of `going` of the explanation that may be named, as squeue names them; NULL
+	 * behind the last one */
 	const char *going[MAUI_EXPLAIN_NAMED_JOBS];
 };
 
@@ -138,6 +139,8 @@ struct maui_explainer *maui_explainer_create(const struct maui_plan *plan);
 void maui_explainer_destroy(struct maui_explainer *x); /* NULL is fine */
 /* PrivateData=reservations: from now on answers name only reservations that the job asks for. */
 void maui_explainer_hide_reservations(struct maui_explainer *x);
+/* PrivateData=partitions: and only partitions that the job asks for. */
+void maui_explainer_hide_partitions(struct maui_explainer *x);
 
 /* What the cycle recorded of the job, without any search: `verdict`, `partition`, `kept_out`,
  * `start_by_s`. */

@@ -33,6 +33,7 @@ bool maui_share_is_above(const struct maui_shares *shares, const struct maui_fs_
 	return share->held || distance(&share->target, share->sum, shares->total) > 0;
 }
 
+/* The j-th interval begins at a window boundary; the first one, 0, now. */
 static int64_t interval_start(const struct forecast *f, int64_t j)
 {
 	int64_t interval_s = f->plan->config->fs_interval_s, now_s = f->plan->now_s;
@@ -101,6 +102,7 @@ int64_t maui_share_forecast(const struct maui_shares *shares, const struct maui_
 		if (is_there(&f, off, total))
 			return from_s;
 		if (f.down ? slope < 0 : slope > 0)
+			/* a cap must be undershot: the second after it is reached, however rounded */
 			wait = share->held ? floor(-off / slope + 1e-6) + 1 : ceil(-off / slope);
 		if (wait >= 0 && wait < (double)(to_s - from_s))
 			return from_s + (int64_t)wait;

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "explain/private.h"
 #include "policy/priority.h"
 #include "policy/qos.h"
@@ -137,7 +138,7 @@ int maui_hypothetical_shape(struct maui_explainer *x, const struct maui_offer_qu
 	}
 	ret->access = access;
 	maui_explain_set_node_sets(x, ret, maui_node_sets_until(x->plan->config, x->plan->now_s));
-	return x->failed ? -1 : 0;
+	return maui_explain_has_failed(x) ? -1 : 0;
 }
 
 struct maui_demand maui_hypothetical_demand(const struct maui_explainer *x,
@@ -155,17 +156,30 @@ struct maui_demand maui_hypothetical_demand(const struct maui_explainer *x,
 	return demand;
 }
 
-struct maui_closed maui_explain_closed(const struct maui_explainer *x,
-				       const struct maui_offer_question *q)
+struct maui_closed maui_closed_in(const struct maui_config *config, const struct maui_snapshot *s,
+				  const struct maui_offer_question *q)
 {
-	const struct maui_partition *partition = &x->snapshot->partitions[q->partition];
+	const struct maui_partition *partition = &s->partitions[q->partition];
 	const char *qos = q->cred[MAUI_CRED_QOS];
+	const struct maui_admission_job job = { .uid_known = q->uid_known,
+						.uid = q->uid,
+						.primary_group = q->primary_group,
+						.account = q->cred[MAUI_CRED_ACCOUNT],
+						.qos = qos,
+						.names_a_reservation = q->names_a_reservation };
 
 	return (struct maui_closed){
 		.down = partition->down,
 		.too_long = partition->max_limit_s > 0 && q->named_s > partition->max_limit_s,
-		.qos = qos && !maui_qos_allowed(x->plan->config, q->cred, qos),
+		.qos = qos && !maui_qos_allowed(config, q->cred, qos),
+		.rule = maui_admission_check(s->admission, q->partition, &job),
 	};
+}
+
+struct maui_closed maui_explain_closed(const struct maui_explainer *x,
+				       const struct maui_offer_question *q)
+{
+	return maui_closed_in(x->plan->config, x->snapshot, q);
 }
 
 const char *maui_hypothetical_obstacle(const struct maui_explainer *x,
@@ -265,9 +279,14 @@ static bool add_block(struct maui_explainer *x, struct maui_verdict *verdict,
 }
 
 /* The limits of the job's credentials; NULL: there are none to look at, or no memory. */
-static const struct maui_throttle_set *set_of(const struct maui_offer_question *q)
+static const struct maui_throttle_set *set_of(struct maui_explainer *x,
+					      const struct maui_offer_question *q)
 {
-	return q->throttle ? maui_throttle_resolve(q->throttle, q->cred) : NULL;
+	const struct maui_throttle_set *set =
+		q->throttle ? maui_throttle_resolve(q->throttle, q->cred) : NULL;
+
+	x->failed |= q->throttle && !set;
+	return set;
 }
 
 /* For a job with this request, which has this shape. */
@@ -297,12 +316,12 @@ static void check_limits(struct maui_explainer *x, const struct maui_offer_quest
 			 struct hypothetical *m)
 {
 	enum { MOST = 16 };
-	const struct maui_throttle_set *set = set_of(q);
+	const struct maui_throttle_set *set = set_of(x, q);
 	struct maui_violation *list = maui_arena_alloc(&x->arena, MOST * sizeof(*list));
 	struct maui_demand demand = demand_of(x, q, q->request, &m->a.shape, m->a.limit_s);
 	size_t count;
 
-	x->failed |= !list || (q->throttle && !set);
+	x->failed |= !list;
 	if (!set || !list)
 		return;
 	count = maui_throttle_violations(set, &demand, MAUI_LIMIT_HARD, LIMITS_AT_START, list,
@@ -319,14 +338,13 @@ static bool nothing_forbids(struct maui_explainer *x, const struct maui_offer_qu
 			    const struct maui_request *r, const struct maui_shape *shape,
 			    int64_t limit_s)
 {
-	const struct maui_throttle_set *set = set_of(q);
+	const struct maui_throttle_set *set = set_of(x, q);
 	struct maui_demand demand;
 
 	if (maui_hypothetical_obstacle(x, q))
 		return false;
 	if (!q->throttle)
 		return true;
-	x->failed |= !set;
 	if (!set)
 		return false;
 	demand = demand_of(x, q, r, shape, limit_s);
@@ -379,23 +397,29 @@ static bool fits_on(struct maui_explainer *x, const struct maui_offer_question *
 	       nothing_forbids(x, q, r, &shape, m->a.limit_s);
 }
 
+struct fewer {
+	struct maui_explainer *x;
+	const struct maui_offer_question *q;
+	const struct hypothetical *m;
+};
+
+static bool fits_on_fewer(void *data, int64_t nodes)
+{
+	const struct fewer *f = data;
+
+	return !maui_explain_has_failed(f->x) && fits_on(f->x, f->q, f->m, (uint32_t)nodes);
+}
+
 /* The most nodes, fewer than requested, with which the job would start now; 0: none. */
 static uint32_t find_fewer(struct maui_explainer *x, const struct maui_offer_question *q,
 			   const struct hypothetical *m)
 {
-	uint32_t low = 0, high = q->request->nodes_min;
+	const uint32_t all = q->request->nodes_min;
+	struct fewer f = { x, q, m };
 
-	if (high > 1 && fits_on(x, q, m, high - 1))
-		return high - 1;
-	while (!x->failed && high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (fits_on(x, q, m, middle))
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	if (all > 1 && fits_on(x, q, m, all - 1))
+		return all - 1;
+	return (uint32_t)maui_last_that_holds(0, all, fits_on_fewer, &f);
 }
 
 /* The longest time limit, in whole minutes, with which the job would start now; 0: none. */
@@ -415,8 +439,7 @@ static struct hypothetical *begin(struct maui_explainer *x, const struct maui_of
 {
 	struct hypothetical *m;
 
-	maui_arena_clear(&x->arena);
-	x->failed = false;
+	maui_explain_forget(x);
 	m = make(x, q);
 	if (!m)
 		return NULL;
@@ -425,7 +448,7 @@ static struct hypothetical *begin(struct maui_explainer *x, const struct maui_of
 		add_block(x, &m->verdict, MAUI_REASON_NOBF, NULL);
 	*ret_fits = maui_explain_fits(x, &m->a.shape, m->a.limit_s, true);
 	*ret_now = *ret_fits && !m->verdict.blocks;
-	return x->failed ? NULL : m;
+	return maui_explain_has_failed(x) ? NULL : m;
 }
 
 static bool breaks_idle_limit(const struct hypothetical *m)
@@ -441,7 +464,7 @@ static bool breaks_idle_limit(const struct hypothetical *m)
 static int64_t find_earliest(struct maui_explainer *x, const struct maui_offer_question *q,
 			     const struct hypothetical *m)
 {
-	const struct maui_throttle_set *set = set_of(q);
+	const struct maui_throttle_set *set = set_of(x, q);
 	const struct maui_demand demand = demand_of(x, q, q->request, &m->a.shape, m->a.limit_s);
 	int64_t from = x->now_s, when, allowed;
 
@@ -452,7 +475,8 @@ static int64_t find_earliest(struct maui_explainer *x, const struct maui_offer_q
 	for (;;) {
 		allowed = maui_throttle_earliest(q->throttle, set, &demand, MAUI_LIMIT_HARD,
 						 x->now_s, from, m->a.limit_s);
-		if (allowed == MAUI_THROTTLE_NEVER)
+		x->failed |= allowed < 0;
+		if (allowed < 0 || allowed == MAUI_THROTTLE_NEVER)
 			return MAUI_NEVER;
 		when = maui_explain_earliest_from(x, &m->a, allowed);
 		if (when == MAUI_NEVER || when == allowed)
@@ -532,7 +556,8 @@ int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_q
 	ret->preempts = may_preempt(x, q);
 	if (!fits) {
 		m->verdict.enough_idle = enough_is_idle(x, m);
-		add_block(x, &m->verdict, resource_reason(x, m), NULL);
+		if (!add_block(x, &m->verdict, resource_reason(x, m), NULL))
+			return -1;
 		maui_explain_resources(x, &m->a, true, &ret->e);
 		ret->longest_s = find_longest(x, q, m);
 		ret->fewer_nodes = fewer ? find_fewer(x, q, m) : 0;
@@ -542,7 +567,7 @@ int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_q
 	ret->earliest_s = find_earliest(x, q, m);
 	ret->e.longest_s = ret->longest_s;
 	ret->e.start.when_s = ret->earliest_s;
-	return x->failed ? -1 : 0;
+	return maui_explain_has_failed(x) ? -1 : 0;
 }
 
 int maui_explain_fewer_nodes(struct maui_explainer *x, const struct maui_offer_question *q,
@@ -555,17 +580,16 @@ int maui_explain_fewer_nodes(struct maui_explainer *x, const struct maui_offer_q
 	m = begin(x, q, &fits, &now);
 	if (m && !fits)
 		*ret = find_fewer(x, q, m);
-	return m && !x->failed ? 0 : -1;
+	return m && !maui_explain_has_failed(x) ? 0 : -1;
 }
 
 int maui_explain_admitting(struct maui_explainer *x, const struct maui_offer_question *q, bool *ret)
 {
 	const struct maui_access_table *table;
 
-	maui_arena_clear(&x->arena);
-	x->failed = false;
+	maui_explain_forget(x);
 	table = maui_hypothetical_access(x, q);
 	for (uint32_t r = 0; x->plan->standing && r < x->plan->standing->count; r++)
 		ret[r] = maui_access_find(table, r) != NULL;
-	return x->failed ? -1 : 0;
+	return maui_explain_has_failed(x) ? -1 : 0;
 }

@@ -18,7 +18,9 @@
 #include "model/cred.h"
 #include "model/decision.h"
 #include "model/snapshot.h"
+#include "policy/admission.h"
 
+struct maui_config;
 struct maui_throttle;
 
 /* A hypothetical job. */
@@ -30,6 +32,11 @@ struct maui_offer_question {
 	int64_t limit_s;    /* MAUI_NEVER: none */
 	int64_t named_s;    /* the longest time that the user names, for MaxTime; 0: none */
 	const char *advres; /* reservation that it names; NULL: none */
+	/* for the rules by which Slurm admits jobs to the partition */
+	bool uid_known;
+	uint32_t uid;              /* of the user */
+	const char *primary_group; /* of the user, not of the job; NULL: not known */
+	bool names_a_reservation;  /* of any kind */
 	/* the limits in use: maui_plan_throttle(); NULL: no limit counts */
 	struct maui_throttle *throttle;
 };
@@ -39,10 +46,16 @@ struct maui_closed {
 	bool down;     /* the partition starts no jobs */
 	bool too_long; /* Slurm's own check: the user names a time above MaxTime */
 	bool qos;      /* maui.cfg does not let the user have the QOS in the partition (THR-13) */
+	/* Slurm's rule of the partition that keeps the job out; MAUI_ADMISSION_OPEN: none */
+	enum maui_admission_rule rule;
 };
 
 struct maui_closed maui_explain_closed(const struct maui_explainer *x,
 				       const struct maui_offer_question *question);
+/* The same before there is a plan. */
+struct maui_closed maui_closed_in(const struct maui_config *config,
+				  const struct maui_snapshot *snapshot,
+				  const struct maui_offer_question *question);
 
 /* Processors that are free now, for some time. */
 struct maui_offers {

@@ -56,15 +56,20 @@ struct question {
 	int64_t own_s;
 	bool selects;                   /* selects_nodes() */
 	struct maui_node_note *classes; /* the answer of ask_class() for each node class */
-	struct maui_node_note *notes;   /* the answers, one for each run of equal nodes, in order */
+	struct maui_node_note *kinds;   /* likewise for each kind; count 0: not asked yet, or not
+					   the same for all nodes of the kind */
+	/* nodes that are alike, and the answer for each of these groups */
+	const struct maui_alike *alike;
+	struct maui_node_note *notes;
 	uint32_t note_count;
 	struct maui_node_reasons *ret;
 	uint32_t *scarce; /* number of busy nodes by the dimension that they lack */
 };
 
 /* A note of a node has the reason; `when` (for CLAIMED and for nodes that can serve): since when
- * only reservations keep the node; `claims`: the set of claims for CLAIMED; the dimension that the
- * node lacks (for BUSY and for configured resources), -1. */
+ * only reservations keep the node, see free_moment(); `claims`: the set of claims for CLAIMED; the
+ * dimension that the node lacks (for BUSY and for configured resources), -1. */
+enum { WHEN_ASKED = -1 }; /* a moment that is worked out when it matters */
 
 /* Why the job cannot use a step on which enough is free. */
 static enum maui_reason closed_reason(const struct question *q, const struct maui_step *step,
@@ -109,14 +114,16 @@ static uint32_t keeping_claims(const struct question *q, uint32_t node, int64_t 
 	return maui_remainder_tasks(q->x, q->shape, node, span, &claims) > 0 ? 0 : claims;
 }
 
-static struct maui_node_note taken(const struct question *q, uint32_t node, bool now, int dimension)
+static struct maui_node_note taken(const struct question *q, const struct maui_alike *nodes,
+				   bool now, int dimension)
 {
+	const uint32_t node = nodes->node;
 	struct maui_node_note v = { .reason =
 					    now ? MAUI_REASON_NODE_BUSY : MAUI_REASON_NODE_RESERVED,
-				    .when = q->x->now_s,
+				    .when = WHEN_ASKED,
 				    .dimension = dimension };
 
-	if (q->x->timeline.claim_count == 0)
+	if (q->x->timeline.claim_count == 0 || nodes->kind != MAUI_ALIKE_NO_KIND)
 		return v;
 	v.when = free_from(q, node);
 	if (v.when < q->own_s || q->own_s == MAUI_NEVER)
@@ -126,12 +133,22 @@ static struct maui_node_note taken(const struct question *q, uint32_t node, bool
 	return v;
 }
 
-/* What keeps the job from the node's steps, those of now or later ones. */
-static struct maui_node_note ask_steps(const struct question *q, uint32_t node)
+/* Since when only reservations keep the nodes. */
+static int64_t free_moment(const struct question *q, uint32_t index)
+{
+	const struct maui_node_note *v = &q->notes[index];
+
+	return v->when == WHEN_ASKED ? free_from(q, q->alike[index].node) : v->when;
+}
+
+/* What keeps the job from the nodes' steps, those of now or later ones. *ret_later: not the first
+ * step alone. */
+static struct maui_node_note ask_steps(const struct question *q, const struct maui_alike *nodes,
+				       bool *ret_later)
 {
 	const struct maui_timeline *t = &q->x->timeline;
-	const struct maui_line *line = &t->lines[node];
-	uint32_t class_index = t->class_of[node];
+	const struct maui_line *line = &t->lines[nodes->node];
+	uint32_t class_index = t->class_of[nodes->node];
 	struct maui_span span = maui_span_now(q->x, q->a->limit_s);
 	int64_t room = q->shape->tasks;
 
@@ -144,7 +161,7 @@ static struct maui_node_note ask_steps(const struct question *q, uint32_t node)
 		if (step->at >= span.until)
 			break;
 		if (maui_shape_tasks(q->shape, class_index, step->free) == 0)
-			return taken(q, node, i == 0,
+			return taken(q, nodes, i == 0,
 				     short_dimension(q->shape, class_index, step->free, NULL));
 		tasks = maui_fit_step(t, q->shape, class_index, step, span);
 		room = tasks < room ? tasks : room;
@@ -153,6 +170,7 @@ static struct maui_node_note ask_steps(const struct question *q, uint32_t node)
 							.when = q->x->now_s,
 							.claims = step->claims,
 							.dimension = -1 };
+		*ret_later = true;
 	}
 	return (struct maui_node_note){ .when = q->x->now_s, .tasks = room, .dimension = -1 };
 }
@@ -187,8 +205,10 @@ static bool selects_nodes(const struct maui_shape *shape)
 	       (shape->access && shape->access->only);
 }
 
-static struct maui_node_note ask_node(const struct question *q, uint32_t index)
+static struct maui_node_note ask_node(const struct question *q, const struct maui_alike *nodes,
+				      bool *ret_later)
 {
+	const uint32_t index = nodes->node;
 	const struct maui_node *node = &q->x->snapshot->nodes[index];
 	const struct maui_node_note *class = &q->classes[node->class_index];
 	struct maui_node_note v = { .when = MAUI_NEVER, .dimension = -1 };
@@ -203,9 +223,9 @@ static struct maui_node_note ask_node(const struct question *q, uint32_t index)
 	if (class->reason != MAUI_REASON_NONE)
 		return *class;
 	if (node->usable_from_s <= q->x->now_s)
-		return ask_steps(q, index);
-	v.reason = node->state == MAUI_REASON_NODE_UNANSWERED ? MAUI_REASON_NODE_UNANSWERED :
-								MAUI_REASON_NODE_STATE;
+		return ask_steps(q, nodes, ret_later);
+	/* a node that still ends a job is busy, and not down */
+	v.reason = node->state == MAUI_REASON_NONE ? MAUI_REASON_NODE_STATE : node->state;
 	return v;
 }
 
@@ -262,9 +282,9 @@ static bool enough_at(const struct question *q, int64_t when)
 	int64_t until_s = maui_when_add(when, q->a->limit_s);
 	uint32_t nodes = 0, wanted = q->ret->wanted;
 
-	for (uint32_t i = 0, n = 0; nodes < wanted && i < q->note_count; n += q->notes[i++].count)
+	for (uint32_t i = 0; nodes < wanted && i < q->note_count; i++)
 		if (can_serve(&q->notes[i]) &&
-		    maui_fit_tasks(&q->x->timeline, q->shape, n, when, until_s) > 0)
+		    maui_fit_tasks(&q->x->timeline, q->shape, q->alike[i].node, when, until_s) > 0)
 			nodes += q->notes[i].count;
 	return nodes >= wanted;
 }
@@ -278,12 +298,16 @@ static bool reservations_decide(const struct question *q)
 
 	if (wanted == 0)
 		return false;
-	for (uint32_t i = 0, n = 0; i < q->note_count; n += q->notes[i++].count) {
+	for (uint32_t i = 0; i < q->note_count; i++) {
 		const struct maui_node_note *v = &q->notes[i];
 
-		for (uint32_t k = 0; k < v->count && can_serve(v); k++)
-			free_s[count++] = v->when;
-		if (v->reason == MAUI_REASON_NODE_CLAIMED && keeping_claims(q, n, v->when))
+		if (!can_serve(v))
+			continue;
+		when = free_moment(q, i);
+		for (uint32_t k = 0; k < v->count; k++)
+			free_s[count++] = when;
+		if (v->reason == MAUI_REASON_NODE_CLAIMED &&
+		    keeping_claims(q, q->alike[i].node, when))
 			shut += v->count;
 	}
 	if (shut == 0 || count < wanted || count - shut >= wanted)
@@ -345,6 +369,7 @@ static const char *name_reservations(const struct question *q)
 		maui_strbuf_addf(&names, "%s%s", i ? ", " : "", list[i]);
 	text = count > 0 && !names.failed ? maui_arena_strdup(&q->x->arena, names.text) : NULL;
 	maui_strbuf_finish(&names);
+	q->x->failed |= count > 0 && !text;
 	return text;
 }
 
@@ -394,18 +419,34 @@ static void count_nodes(const struct question *q, const struct maui_node_note *v
 		q->ret->missing_gres = dimension_name(q, v->dimension);
 }
 
-/* Asks about every node. A run of equal nodes shares one answer. */
+/* The answer for nodes that are alike, which may be that for all of their kind. */
+static struct maui_node_note ask_alike(const struct question *q, const struct maui_alike *nodes)
+{
+	struct maui_node_note *of_kind =
+		nodes->kind == MAUI_ALIKE_NO_KIND ? NULL : &q->kinds[nodes->kind];
+	struct maui_node_note note;
+	bool later = false;
+
+	if (of_kind && of_kind->count > 0) {
+		note = *of_kind;
+		note.count = nodes->count;
+		return note;
+	}
+	note = ask_node(q, nodes, &later);
+	note.count = nodes->count;
+	if (of_kind && !later)
+		*of_kind = note;
+	return note;
+}
+
+/* Asks about all nodes. */
 static void ask_all(struct question *q)
 {
 	for (uint32_t c = 0; c < q->x->snapshot->class_count; c++)
 		q->classes[c] = ask_class(q, c);
-	for (uint32_t n = 0, end; n < q->x->snapshot->node_count; n = end) {
-		struct maui_node_note *note = &q->notes[q->note_count++];
-
-		end = maui_run_end(q->x, q->shape, n);
-		*note = ask_node(q, n);
-		note->count = end - n;
-		count_nodes(q, note);
+	for (uint32_t i = 0; i < q->note_count; i++) {
+		q->notes[i] = ask_alike(q, &q->alike[i]);
+		count_nodes(q, &q->notes[i]);
 	}
 }
 
@@ -420,8 +461,10 @@ const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
 	q.ret = maui_arena_alloc(&x->arena, sizeof(*q.ret));
 	q.scarce = maui_arena_alloc(&x->arena, s->amount_count * sizeof(*q.scarce));
 	q.classes = maui_arena_alloc(&x->arena, (s->class_count + 1u) * sizeof(*q.classes));
+	q.alike = maui_explain_alike(x, q.shape, &q.note_count);
+	q.kinds = maui_arena_alloc_list(&x->arena, x->groups.kind_count, sizeof(*q.kinds));
 	q.selects = selects_nodes(q.shape);
-	if (!q.ret || !q.scarce || !q.classes) {
+	if (!q.ret || !q.scarce || !q.classes || !q.alike || !q.kinds) {
 		x->failed = true;
 		return NULL;
 	}

@@ -187,20 +187,23 @@ static void note_shortage(struct maui_explainer *x, const struct maui_explained_
 			  struct maui_blocking_reservation *ret)
 {
 	const struct maui_shape *shape = &a->shape;
+	const struct maui_alike *alike;
+	uint32_t alike_count;
 	int64_t sum = 0;
 	bool any = false;
 
 	if (maui_explain_fits(x, shape, a->limit_s, false))
 		return;
-	for (uint32_t n = 0, end; n < x->snapshot->node_count; n = end) {
+	alike = maui_explain_alike(x, shape, &alike_count);
+	for (uint32_t i = 0; i < alike_count; i++) {
+		const uint32_t n = alike[i].node;
 		const struct maui_node *node = &x->snapshot->nodes[n];
 		int64_t tasks;
 
-		end = maui_run_end(x, shape, n);
 		if (!find_left(x, shape, n, a->limit_s))
 			continue;
 		tasks = maui_remainder_tasks_now(x, shape, n, a->limit_s);
-		sum += tasks * (end - n);
+		sum += tasks * alike[i].count;
 		if (node->usable_from_s > x->now_s) {
 			ret->unanswered |= node->state == MAUI_REASON_NODE_UNANSWERED;
 			ret->down |= node->state != MAUI_REASON_NODE_UNANSWERED;
@@ -257,8 +260,11 @@ static bool is_large_enough(struct maui_explainer *x, const struct maui_explaine
 /* Whether the stacked reservations leave anything of them. */
 static bool anything_is_left(struct maui_explainer *x, const struct maui_explained_job *a)
 {
-	for (uint32_t n = 0; n < x->snapshot->node_count; n = maui_run_end(x, &a->shape, n))
-		if (find_left(x, &a->shape, n, a->limit_s))
+	uint32_t count;
+	const struct maui_alike *alike = maui_explain_alike(x, &a->shape, &count);
+
+	for (uint32_t i = 0; i < count; i++)
+		if (find_left(x, &a->shape, alike[i].node, a->limit_s))
 			return true;
 	return false;
 }

@@ -23,15 +23,23 @@
 #include "plan/search.h"
 #include "policy/alloc/node_sets.h"
 #include "reservation/access/access.h"
+#include "timeline/alike.h"
 #include "timeline/fit.h"
 
-/* What a search notes about each node, or about each run of equal nodes: a moment, an amount, a
- * count, and the claims that keep the node. */
+/* What a search notes about nodes that are alike: a moment, an amount, a count, and the claims that
+ * keep the nodes. */
 struct maui_node_note {
 	int64_t when, tasks;
 	uint32_t count, claims;
 	enum maui_reason reason;
 	int dimension;
+};
+
+/* The groups for a request that names or excludes nodes. */
+struct maui_alike_apart {
+	const struct maui_request *request; /* NULL: none asked yet */
+	const struct maui_alike *list;
+	uint32_t count;
 };
 
 struct maui_explainer {
@@ -42,27 +50,28 @@ struct maui_explainer {
 	struct maui_timeline empty; /* without jobs, once something has asked for it */
 	bool empty_made;
 	struct maui_candidates candidates;
-	struct maui_node_note *notes; /* one for each node; each search overwrites them */
-	int64_t *moments;             /* likewise */
-	int64_t *left;                /* amount_count numbers, of one function */
-	uint32_t *run_end;            /* of each node: the end of its run of adjacent equal nodes */
+	struct maui_node_note *notes;    /* one for each node; each search overwrites them */
+	int64_t *moments;                /* likewise */
+	int64_t *left;                   /* amount_count numbers, of one function */
+	struct maui_alike_groups groups; /* alike.c */
+	struct maui_alike_apart apart;   /* in `arena`: a question asks for them again and again */
 	const struct maui_node_sets *sets; /* NULL: maui.cfg makes none */
 	uint32_t *usable;                  /* of each node class: nodes that are usable some day */
 	/* of each job: `ahead` of explain.h, and its position among the jobs that wait in its
 	 * partition */
 	uint32_t *ahead, *position;
-	/* of each job: 0 until it is known, because jobs behind it need it, too */
-	uint8_t *kept_for_ever;
-	/* of each job: whether it can start some day; 0 until it is known */
-	uint8_t *can_start;
+	/* of each job, remembered because jobs behind it need it, too: whether it is kept out for
+	 * ever, and whether it can start some day */
+	uint8_t *kept_for_ever, *can_start;
 	/* some reservation has no end; such a reservation has not begun yet */
 	bool endless, endless_comes;
 	bool hides_reservations; /* maui_explainer_hide_reservations() */
+	bool hides_partitions;   /* maui_explainer_hide_partitions() */
 	/* of each job: the counter of the line in which it waits; NULL: none */
 	uint32_t **line;
 	struct maui_arena kept;  /* lives as long as the explainer */
 	struct maui_arena arena; /* lives until the next question */
-	bool failed;             /* no memory */
+	bool failed;             /* no memory for what is not in an arena */
 };
 
 /* The job that a question is about. */
@@ -86,39 +95,41 @@ void maui_explain_set_node_sets(struct maui_explainer *x, struct maui_shape *sha
 void maui_explain_resources(struct maui_explainer *x, const struct maui_explained_job *a, bool all,
 			    struct maui_explanation *ret);
 
+/* Forgets the last question. */
+static inline void maui_explain_forget(struct maui_explainer *x)
+{
+	maui_arena_clear(&x->arena);
+	x->apart = (struct maui_alike_apart){ 0 };
+	x->failed = x->kept.failed = false;
+}
+
+/* Whether the question has found too little memory. An arena notes what it could not give. */
+static inline bool maui_explain_has_failed(const struct maui_explainer *x)
+{
+	return x->failed || x->arena.failed || x->kept.failed;
+}
+
+/* What a question has found out about a job, for later questions; 0: not known. */
+enum maui_explain_known { MAUI_EXPLAIN_YES = 1, MAUI_EXPLAIN_NO };
+
+/* Remembers it, unless memory was too short to find it out. */
+static inline void maui_explain_remember(const struct maui_explainer *x, uint8_t *known, bool yes)
+{
+	if (!maui_explain_has_failed(x))
+		*known = yes ? MAUI_EXPLAIN_YES : MAUI_EXPLAIN_NO;
+}
+
 static inline struct maui_span maui_span_now(const struct maui_explainer *x, int64_t length_s)
 {
 	return (struct maui_span){ x->now_s, maui_when_add(x->now_s, length_s) };
 }
 
-/* Whether two nodes are of one run of adjacent nodes that look the same to a job that names and
- * excludes neither. */
-static inline bool maui_nodes_alike(const struct maui_explainer *x, uint32_t a, uint32_t b)
-{
-	return x->run_end[a] == x->run_end[b];
-}
-
-/* Whether the shape names or excludes the node. */
-static inline bool maui_node_is_special(const struct maui_shape *shape, uint32_t node)
-{
-	return !maui_shape_is_uniform(shape) &&
-	       (maui_shape_excludes(shape, node) || maui_shape_requires(shape, node));
-}
-
-/* The end of the run of nodes, from n on, that have the same answer for the shape. */
-static inline uint32_t maui_run_end(const struct maui_explainer *x, const struct maui_shape *shape,
-				    uint32_t n)
-{
-	uint32_t end = n + 1;
-
-	if (maui_shape_is_uniform(shape))
-		return x->run_end[n];
-	if (maui_node_is_special(shape, n))
-		return end;
-	while (end < x->run_end[n] && !maui_node_is_special(shape, end))
-		end++;
-	return end;
-}
+/* room.c: all nodes, those with the same answer for the shape together, in the order of the first
+ * ones. Valid until the next question. NULL without memory. */
+const struct maui_alike *maui_explain_alike(struct maui_explainer *x,
+					    const struct maui_shape *shape, uint32_t *ret_count);
+/* The group of each node; there are x->groups.count of them. NULL without memory. */
+const uint32_t *maui_explain_group_of(struct maui_explainer *x);
 
 /* node_reasons.c: the smallest number of empty nodes that could hold the job: of the largest nodes
  * that serve it, even if there are too few of them */
@@ -200,7 +211,7 @@ const struct maui_licence_shortage *maui_explain_licence(struct maui_explainer *
 uint64_t maui_hypothetical_flags(const struct maui_explainer *x,
 				 const struct maui_offer_question *q);
 
-/* Its access table; NULL: no reservation admits it, or no memory (x->failed). */
+/* Its access table; NULL: no reservation admits it, or no memory. */
 const struct maui_access_table *maui_hypothetical_access(struct maui_explainer *x,
 							 const struct maui_offer_question *q);
 /* The same for jobs of which the size is not known: a reservation with a TASKLIMIT or PROCLIMIT

@@ -24,6 +24,45 @@ struct maui_timeline *maui_explain_without_jobs(struct maui_explainer *x)
 	return &x->empty;
 }
 
+/* ---- nodes that are alike ---- */
+
+const uint32_t *maui_explain_group_of(struct maui_explainer *x)
+{
+	if (!x->groups.of && maui_alike_make(&x->timeline, &x->kept, &x->groups))
+		x->failed = true;
+	return x->groups.of;
+}
+
+/* Whether two requests name the same nodes and exclude the same ones. */
+static bool sets_same_apart(const struct maui_request *a, const struct maui_request *b)
+{
+	return a->required == b->required && a->required_count == b->required_count &&
+	       a->excluded == b->excluded && a->excluded_count == b->excluded_count;
+}
+
+const struct maui_alike *maui_explain_alike(struct maui_explainer *x,
+					    const struct maui_shape *shape, uint32_t *ret_count)
+{
+	struct maui_alike_apart *apart = &x->apart;
+	const struct maui_alike *list;
+
+	if (!maui_shape_is_uniform(shape) && apart->request &&
+	    sets_same_apart(apart->request, shape->request)) {
+		*ret_count = apart->count;
+		return apart->list;
+	}
+	list = maui_explain_group_of(x) ? maui_alike_for(&x->groups, shape, &x->arena, ret_count) :
+					  NULL;
+	if (!list) {
+		x->failed = true;
+		*ret_count = 0;
+		return NULL;
+	}
+	if (!maui_shape_is_uniform(shape))
+		*apart = (struct maui_alike_apart){ shape->request, list, *ret_count };
+	return list;
+}
+
 /* ---- the search ---- */
 
 struct maui_search maui_explain_search(struct maui_explainer *x, const struct maui_shape *shape)
@@ -38,10 +77,19 @@ struct maui_search maui_explain_search(struct maui_explainer *x, const struct ma
 	};
 }
 
+/* The same, with the groups of nodes. */
+static struct maui_search search_groups(struct maui_explainer *x, const struct maui_shape *shape)
+{
+	struct maui_search search = maui_explain_search(x, shape);
+
+	search.alike = maui_explain_alike(x, shape, &search.alike_count);
+	return search;
+}
+
 bool maui_explain_fits(struct maui_explainer *x, const struct maui_shape *shape, int64_t length_s,
 		       bool other_jobs)
 {
-	struct maui_search search = maui_explain_search(x, shape);
+	struct maui_search search = search_groups(x, shape);
 	bool fits;
 
 	if (!other_jobs)
@@ -53,7 +101,7 @@ bool maui_explain_fits(struct maui_explainer *x, const struct maui_shape *shape,
 
 int64_t maui_explain_longest(struct maui_explainer *x, const struct maui_explained_job *a)
 {
-	struct maui_search search = maui_explain_search(x, &a->shape);
+	struct maui_search search = search_groups(x, &a->shape);
 	int64_t longest_s;
 
 	if (a->idle->het_id != 0)
@@ -101,29 +149,9 @@ int64_t maui_remainder_tasks(struct maui_explainer *x, const struct maui_shape *
 			     uint32_t node, struct maui_span span, uint32_t *ret_claims)
 {
 	const struct maui_timeline *t = maui_explain_without_jobs(x);
-	const bool only = shape->access && shape->access->only;
-	const struct maui_line *line;
-	int64_t least;
 
 	*ret_claims = 0;
-	if (!t)
-		return 0;
-	line = &t->lines[node];
-	least = shape->needs[t->class_of[node]].most;
-	for (uint32_t i = maui_timeline_step_at(t, node, span.from); i < line->count && least > 0;
-	     i++) {
-		const struct maui_step *step = maui_line_step(t, line, i);
-		int64_t tasks;
-
-		if (step->at >= span.until)
-			break;
-		if (!step->claims && !only)
-			continue;
-		*ret_claims = step->claims;
-		tasks = maui_fit_step(t, shape, t->class_of[node], step, span);
-		least = tasks < least ? tasks : least;
-	}
-	return least;
+	return t ? maui_fit_remainder(t, shape, node, span, ret_claims) : 0;
 }
 
 int64_t maui_remainder_tasks_now(struct maui_explainer *x, const struct maui_shape *shape,
@@ -338,19 +366,20 @@ const struct maui_claim *maui_claim_on_most_nodes(struct maui_explainer *x,
 {
 	const struct maui_timeline *t = &x->timeline;
 	struct tally tally = { .a = a, .span = span, .counts = counts, .moment = moment };
+	uint32_t alike_count;
+	const struct maui_alike *alike = maui_explain_alike(x, &a->shape, &alike_count);
 	size_t best = 0;
 
 	tally.of_claim =
 		maui_arena_alloc(&x->arena, (t->claim_count + 1) * sizeof(*tally.of_claim));
-	if (!tally.of_claim) {
+	if (!tally.of_claim || !alike) {
 		x->failed = true;
 		return NULL;
 	}
-	for (uint32_t n = 0, end; n < x->snapshot->node_count; n = end) {
-		end = maui_run_end(x, &a->shape, n);
-		if (maui_node_matters(x, &a->shape, n) && (!open_only || is_open(x, n)))
-			count_line(x, &tally, n, end - n);
-	}
+	for (uint32_t i = 0; i < alike_count; i++)
+		if (maui_node_matters(x, &a->shape, alike[i].node) &&
+		    (!open_only || is_open(x, alike[i].node)))
+			count_line(x, &tally, alike[i].node, alike[i].count);
 	for (size_t c = 1; c < t->claim_count; c++)
 		if (tally.of_claim[c].nodes > tally.of_claim[best].nodes ||
 		    (tally.of_claim[c].nodes == tally.of_claim[best].nodes &&

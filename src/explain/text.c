@@ -146,7 +146,8 @@ static void format_use(const struct maui_violation *v, char *buf, size_t size)
 	format_value(v, v->requested, asked, sizeof(asked));
 	if (v->kind == MAUI_VIOLATION_JOB || is_never_met(v))
 		snprintf(buf, size, "%s", asked);
-	else if (v->kind == MAUI_VIOLATION_FAIRSHARE || v->resource == MAUI_RESOURCE_JOB)
+	else if (v->kind == MAUI_VIOLATION_FAIRSHARE ||
+		 (v->resource == MAUI_RESOURCE_JOB && v->requested <= 1))
 		snprintf(buf, size, "%s", used);
 	else
 		snprintf(buf, size, "%s+%s", used, asked);
@@ -265,18 +266,23 @@ static void append_begin_time(struct maui_text_line *line,
 		maui_text_exact(line, facts->conditions.begin_s);
 }
 
-/* Slurm itself holds jobs, too: "ReservationDeleted", "JobHoldMaxRequeue". */
+/* Slurm itself holds jobs, too: "launch failed requeued held", "ReservationDeleted". */
 static void append_held(struct maui_text_line *line, const struct maui_text_reason *reason_of_job)
 {
 	const struct maui_slurm_facts *facts = reason_of_job->e->facts;
-	bool by_admin = has_slurm_reason(&facts->conditions, "JobHeldAdmin");
+	const struct maui_job_conditions *c = &facts->conditions;
 
-	maui_text_append(line, "%s",
-			 facts->held_by_user ? "held by its user" :
-			 by_admin            ? "held by an administrator" :
-					       maui_reason_text(MAUI_REASON_HELD));
-	if (facts->conditions.slurm_reason && !facts->held_by_user && !by_admin)
-		maui_text_append(line, ": %s", facts->conditions.slurm_reason);
+	if (facts->held_by_user)
+		maui_text_append(line, "held by its user");
+	else if (has_slurm_reason(c, "JobHeldAdmin"))
+		maui_text_append(line, "held by an administrator");
+	else if (c->hold_words)
+		maui_text_append(line, "held by Slurm: %s", c->hold_words);
+	else if (c->slurm_reason)
+		maui_text_append(line, "%s: %s", maui_reason_text(MAUI_REASON_HELD),
+				 c->slurm_reason);
+	else
+		maui_text_append(line, "%s", maui_reason_text(MAUI_REASON_HELD));
 }
 
 /* What Slurm's names of reasons leave open. */
@@ -519,13 +525,17 @@ char *maui_explain_first(const struct maui_explanation *e, char *buf, size_t siz
 static void append_going(struct maui_text_line *line, const struct maui_explanation *e)
 {
 	const struct maui_going_jobs *going = &e->going;
+	uint32_t named = 0;
 
-	if (!e->facts || going->count == 0 || !e->facts->going[0])
+	if (!e->facts || going->count == 0)
 		return;
-	for (uint32_t i = 0; i < going->count && i < MAUI_EXPLAIN_NAMED_JOBS; i++)
-		maui_text_append(line, "%s%s", i == 0 ? "jobs that go for it: " : ", ",
-				 e->facts->going[i]);
-	append_more(line, going->count);
+	maui_text_append(line, "jobs that go for it: ");
+	for (; named < MAUI_EXPLAIN_NAMED_JOBS && e->facts->going[named]; named++)
+		maui_text_append(line, "%s%s", named == 0 ? "" : ", ", e->facts->going[named]);
+	if (named == 0)
+		maui_text_append(line, "%" PRIu32, going->count);
+	else if (going->count > named)
+		maui_text_append(line, " and %" PRIu32 " more", going->count - named);
 	if (going->until_s > e->now_s) {
 		maui_text_append(line, ", at the latest");
 		maui_text_exact(line, going->until_s);

@@ -66,7 +66,7 @@ void maui_text_nodes(struct maui_text_line *line, const struct maui_node_reasons
 static bool append_all_nodes(struct maui_text_line *line, const struct maui_node_reasons *nodes,
 			     enum maui_reason first, enum maui_reason last)
 {
-	uint64_t said = 0;
+	uint64_t written = 0;
 	bool any = false;
 
 	for (;;) {
@@ -74,13 +74,13 @@ static bool append_all_nodes(struct maui_text_line *line, const struct maui_node
 		size_t length = line->length;
 
 		for (int r = (int)first; r <= (int)last; r++)
-			if (!(said & UINT64_C(1) << r) && r != MAUI_REASON_NODE_PARTITION &&
+			if (!(written & UINT64_C(1) << r) && r != MAUI_REASON_NODE_PARTITION &&
 			    maui_text_count(nodes, (enum maui_reason)r) > 0 &&
 			    (best == MAUI_REASON_COUNT || nodes->counts[r] > nodes->counts[best]))
 				best = r;
 		if (best == MAUI_REASON_COUNT)
 			return any;
-		said |= UINT64_C(1) << best;
+		written |= UINT64_C(1) << best;
 		maui_text_append(line, "%s", any ? ", " : "");
 		maui_text_nodes(line, nodes, (enum maui_reason)best, !any);
 		if (any && line->length > MAUI_TEXT_PREFERRED) {

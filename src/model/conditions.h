@@ -39,6 +39,8 @@ struct maui_job_conditions {
 	/* slurmctld's name for what keeps the job, as in squeue: "PartitionNodeLimit"; NULL: not
 	 * known */
 	const char *slurm_reason;
+	/* slurmctld's words for a hold of its own: "launch failed requeued held"; NULL: none */
+	const char *hold_words;
 };
 
 #endif

@@ -25,9 +25,21 @@ enum maui_cred_kind maui_cred_parse(const char *text)
 	return MAUI_CRED_COUNT;
 }
 
+static bool is_upper(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
 void maui_cred_fold_account(char *name)
 {
 	for (; *name != '\0'; name++)
-		if (*name >= 'A' && *name <= 'Z')
+		if (is_upper(*name))
 			*name = (char)(*name - 'A' + 'a');
+}
+
+bool maui_cred_is_folded(const char *name)
+{
+	while (*name != '\0' && !is_upper(*name))
+		name++;
+	return *name == '\0';
 }

@@ -41,5 +41,6 @@ static inline bool maui_cred_is_claimed(enum maui_cred_kind kind)
 
 /* An account's name as slurmctld has it: in lower case (ASCII), in place. */
 void maui_cred_fold_account(char *name);
+bool maui_cred_is_folded(const char *name);
 
 #endif

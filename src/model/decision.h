@@ -105,11 +105,13 @@ struct maui_verdict {
 	bool no_accrual; /* fails the eligibility step: `limit` of policy/accrual.h */
 	bool rejected;   /* REJECTNEGPRIOJOBS */
 	bool fs_capped;  /* a fairshare cap is reached */
+	/* in none of its partitions a set of nodes could ever serve it; set with reasons only */
+	bool never_fits;
+	bool active_limit; /* a hard active limit keeps it from starting */
 	/* tasks of an array that an idle limit keeps out while other tasks are considered, and
 	 * that limit; the blocks say nothing of them */
 	uint32_t idle_limited;
 	const struct maui_violation *idle_limit; /* NULL: there are no such tasks */
-	bool active_limit;                       /* a hard active limit keeps it from starting */
 };
 
 /* Idle processors for some time. Windows overlap; the widest is first. */

@@ -118,14 +118,29 @@ static bool all(struct scan *s)
 	return result;
 }
 
-bool maui_features_match(const char *constraint, const char *features)
+/* Whether the constraint is well formed; *ret_result: whether the features serve it. */
+static bool read_all(const char *constraint, const char *features, bool *ret_result)
 {
 	struct scan s = { .at = constraint, .features = features };
-	bool result;
 
+	*ret_result = true;
 	if (!constraint || *constraint == '\0')
 		return true;
 	s.counted = strchr(constraint, '*') != NULL;
-	result = all(&s);
-	return result && !s.wrong && *s.at == '\0';
+	*ret_result = all(&s);
+	return !s.wrong && *s.at == '\0';
+}
+
+bool maui_features_match(const char *constraint, const char *features)
+{
+	bool result;
+
+	return read_all(constraint, features, &result) && result;
+}
+
+bool maui_features_valid(const char *constraint)
+{
+	bool result;
+
+	return read_all(constraint, NULL, &result);
 }

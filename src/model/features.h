@@ -21,4 +21,7 @@
  * No node can serve a constraint that is not well formed. */
 bool maui_features_match(const char *constraint, const char *features);
 
+/* Whether the constraint is well formed; NULL and "" are. */
+bool maui_features_valid(const char *constraint);
+
 #endif

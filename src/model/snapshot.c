@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/bulk.h"
+#include "model/admission.h"
 #include "model/decision.h"
 #include "model/snapshot_private.h"
 
@@ -51,6 +52,7 @@ void maui_snapshot_destroy(struct maui_snapshot *s)
 	MAUI_SNAPSHOT_FREE(s, global_claims);
 	MAUI_SNAPSHOT_FREE(s, active);
 	MAUI_SNAPSHOT_FREE(s, idle);
+	maui_admission_unref(s->admission);
 	maui_hashtable_finish(&s->store->request_table);
 	maui_hashtable_finish(&s->store->cred_table);
 	maui_hashtable_finish(&s->store->user_table);

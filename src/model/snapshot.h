@@ -296,54 +296,56 @@ struct maui_row {
 	uint32_t partition, creds;
 	/* what the job requests there, when that is not its `request`: index + 1; else 0 */
 	uint32_t own_request;
-	uint32_t kind;   /* with Slurm's own preemption */
-	uint32_t qos;    /* which of the QOS that it names it has there; for its start */
-	double priority; /* when it is given */
+	uint32_t kind; /* with Slurm's own preemption */
+	uint32_t qos;  /* which of the QOS that it names it has there; for its start */
 	/* as in struct maui_idle, for this partition alone: Slurm has refused it there, or another
 	 * partition has its turn until then */
 	bool refused;
 	int64_t busy_until_s;
+	double priority; /* when it is given */
 };
 
+/* A plan reads the members before `submit_s` in the order of the queue, which is another one than
+ * that of the jobs: they are close together, so that fewer lines of memory are fetched. */
 struct maui_idle {
 	uint64_t id;
-	uint32_t request;            /* in the partitions that have none of their own */
-	uint32_t copies;             /* tasks of an array that may run now; >= 1 */
 	const struct maui_row *rows; /* partitions in the user's order */
 	uint32_t row_count;          /* >= 1 */
-	int64_t submit_s;            /* the earlier first among jobs of equal priority, */
-	uint64_t order;              /* then the lower order (array and task), then the lower id */
-	int64_t queue_since_s;       /* start of its queue time (policy/accrual.h) */
+	uint32_t request;            /* in the partitions that have none of their own */
+	uint32_t copies;             /* tasks of an array that may run now; >= 1 */
+	unsigned run;                /* enum maui_run; 0: nobody asked */
 	int64_t limit_s;             /* MAUI_NEVER: none */
 	int64_t limit_min_s;         /* --time-min: the shortest limit; 0: the limit is fixed */
-	/* to end before its --deadline: slurmctld cancels an eligible job that has not started
-	 * then; 0: it has no deadline. The plan does not look at it, explanations do */
-	int64_t start_by_s;
-	int64_t nice;
-	int64_t procs;       /* the number that windows, limits and metrics use: of the first row */
-	struct maui_job job; /* for priority and limits; the plan sets credentials, queue
-					time and fairshare */
+	int64_t procs; /* the number that windows, limits and metrics use: of the first row */
+	/* Slurm has just found no nodes for it among all on which it might run. The job does not
+	 * start now; a job reservation of it begins then at the earliest. 0: it is not so */
+	int64_t busy_until_s;
+	int64_t queue_since_s; /* start of its queue time (policy/accrual.h) */
 	/* its rows have a priority from another plugin or an administrator */
 	bool priority_given;
 	/* it runs in a reservation of the resource manager's only: first in the queue */
 	bool in_reservation;
-	bool no_reservation; /* it gets no job reservation under any policy */
-	unsigned run;        /* enum maui_run; 0: nobody asked */
-	bool refused;        /* Slurm has just refused it: do not start it now */
-	/* Slurm has just found no nodes for it among all on which it might run. The job does not
-	 * start now; a job reservation of it begins then at the earliest. 0: it is not so */
-	int64_t busy_until_s;
-	/* nodes on which it preempts no job: Slurm would not start it there even then; indices,
-	 * ascending */
-	const uint32_t *spared;
-	uint32_t spared_count;
+	bool no_reservation;      /* it gets no job reservation under any policy */
+	bool refused;             /* Slurm has just refused it: do not start it now */
+	enum maui_reason blocked; /* why it is not eligible; NONE: it is eligible */
+	const char *advres;       /* the same as in struct maui_active */
 	/* A component of a het job: the leader's id, the place among the components, and of the
 	 * leader how many they are. 0: no het job */
 	uint64_t het_id;
 	uint32_t het_offset, het_count;
-	const char *advres;       /* the same as in struct maui_active */
-	enum maui_reason blocked; /* why it is not eligible; NONE: it is eligible */
-	int64_t blocked_until_s;  /* when it may be eligible; 0: not known */
+	int64_t submit_s; /* the earlier first among jobs of equal priority, */
+	uint64_t order;   /* then the lower order (array and task), then the lower id */
+	int64_t nice;
+	struct maui_job job;     /* for priority and limits; the plan sets credentials, queue
+					time and fairshare */
+	int64_t blocked_until_s; /* when it may be eligible; 0: not known */
+	/* to end before its --deadline: slurmctld cancels an eligible job that has not started
+	 * then; 0: it has no deadline. The plan does not look at it, explanations do */
+	int64_t start_by_s;
+	/* nodes on which it preempts no job: Slurm would not start it there even then; indices,
+	 * ascending */
+	const uint32_t *spared;
+	uint32_t spared_count;
 };
 
 struct maui_snapshot {
@@ -386,6 +388,8 @@ struct maui_snapshot {
 	bool slurm_preempts;
 	const struct maui_preemption_rule *preemption_rules;
 	uint32_t preemption_rule_count;
+	/* whom the partitions admit; NULL: no partition has a rule, or it is not known */
+	struct maui_admission *admission;
 	bool sealed;
 	struct maui_snapshot_store *store; /* owns the memory of all members */
 };
@@ -415,6 +419,10 @@ int maui_snapshot_set_switches(struct maui_snapshot *s, const struct maui_switch
 int maui_snapshot_set_global(struct maui_snapshot *s, const int64_t *amounts);
 /* Sets what comes with whole nodes, likewise. */
 int maui_snapshot_set_with_whole_nodes(struct maui_snapshot *s, const int64_t *amounts);
+
+/* Sets whom the partitions admit, which nobody changes any more: takes a reference. -1 when it is
+ * set, is not for as many partitions as there are, or is out of order. */
+int maui_snapshot_set_admission(struct maui_snapshot *s, struct maui_admission *admission);
 
 /* Sets the rules of Slurm's own preemption: a copy of the list, which is sorted. -1 without memory,
  * or out of order. */

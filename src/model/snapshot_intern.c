@@ -122,14 +122,14 @@ static int copy_request(struct maui_snapshot *s, struct maui_request *r)
 {
 	if (r->features && !(r->features = maui_arena_strdup(&s->store->arena, r->features)))
 		return -1;
-	return copy_amounts(s, &r->per_node) || copy_amounts(s, &r->per_task) ||
-			       copy_amounts(s, &r->per_proc) || copy_amounts(s, &r->per_job) ||
-			       copy_amounts(s, &r->least) || copy_amounts(s, &r->global) ||
-			       copy_list(s, &r->required, r->required_count) ||
-			       copy_list(s, &r->excluded, r->excluded_count) ||
-			       copy_list(s, &r->claims, r->claim_count) ?
-		       -1 :
-		       0;
+	if (copy_amounts(s, &r->per_node) || copy_amounts(s, &r->per_task) ||
+	    copy_amounts(s, &r->per_proc) || copy_amounts(s, &r->per_job) ||
+	    copy_amounts(s, &r->least) || copy_amounts(s, &r->global) ||
+	    copy_list(s, &r->required, r->required_count) ||
+	    copy_list(s, &r->excluded, r->excluded_count) ||
+	    copy_list(s, &r->claims, r->claim_count))
+		return -1;
+	return 0;
 }
 
 static bool ascending(const uint32_t *list, uint32_t count, uint32_t limit)

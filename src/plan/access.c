@@ -78,10 +78,10 @@ static int allocate(struct maui_planner *p, struct maui_plan_access *a)
 	a->by_size = goes_by_size(a->input);
 	for (uint32_t g = 0; a->ends && g < groups; g++)
 		a->ends[g] = MAUI_NEVER;
-	return a->plain && a->first && a->counts && a->placed && a->longest && a->ends && a->days &&
-			       a->of_active ?
-		       maui_plan_tables_begin(p) :
-		       -1;
+	if (a->plain && a->first && a->counts && a->placed && a->longest && a->ends && a->days &&
+	    a->of_active)
+		return maui_plan_tables_begin(p);
+	return -1;
 }
 
 static void note_instances(struct maui_planner *p, struct maui_plan_access *a)
@@ -158,10 +158,8 @@ static void restrict_to_days(struct maui_planner *p, const struct maui_plan_acce
 	if (count > MAUI_NAME_MAX)
 		count = MAUI_NAME_MAX;
 	starts = maui_arena_alloc(&p->arena, (size_t)count * sizeof(*starts));
-	if (!starts) {
-		p->failed = true;
+	if (!starts)
 		return;
-	}
 	qsort(a->days, (size_t)count, sizeof(*a->days), by_day);
 	entry->starts = starts;
 	entry->start_count = find_starts(p, a, entry->rsv, a->days, (size_t)count, starts);
@@ -171,30 +169,28 @@ static void restrict_to_days(struct maui_planner *p, const struct maui_plan_acce
  * the reservations with the flag PREEMPTEE, as a last resort (RSV-26). */
 static const struct maui_access_table *finish_table(struct maui_planner *p,
 						    struct maui_plan_access *a,
-						    const struct maui_access_table *said,
+						    const struct maui_access_table *listed,
 						    const char *advres, bool preemptor)
 {
 	const struct maui_standing_input *input = a->input;
 	struct maui_access_table *table = maui_arena_alloc(&p->arena, sizeof(*table));
-	uint32_t room = preemptor ? input->count : said->count, next = 0;
+	uint32_t room = preemptor ? input->count : listed->count, next = 0;
 	struct maui_access *list = maui_arena_alloc(&p->arena, (room + 1u) * sizeof(*list));
 
-	if (!table || !list) {
-		p->failed = true;
+	if (!table || !list)
 		return NULL;
-	}
-	*table = (struct maui_access_table){ .list = list, .only = said->only };
+	*table = (struct maui_access_table){ .list = list, .only = listed->only };
 	for (uint32_t i = 0; i < room; i++) {
-		uint32_t rsv = preemptor ? i : said->list[i].rsv;
+		uint32_t rsv = preemptor ? i : listed->list[i].rsv;
 		struct maui_access entry = { .rsv = rsv,
 					     .affinity = MAUI_AFFINITY_NEGATIVE,
 					     .overlap_s = MAUI_NEVER,
-					     .own = !said->only };
+					     .own = !listed->only };
 
-		while (next < said->count && said->list[next].rsv < rsv)
+		while (next < listed->count && listed->list[next].rsv < rsv)
 			next++;
-		if (next < said->count && said->list[next].rsv == rsv)
-			entry = said->list[next];
+		if (next < listed->count && listed->list[next].rsv == rsv)
+			entry = listed->list[next];
 		else if (!maui_rsv_has(input->list[rsv], MAUI_RSV_PREEMPTEE))
 			continue;
 		if (!a->placed[rsv])
@@ -238,9 +234,10 @@ static struct known_jobs known_by(uint32_t creds, const struct maui_access_job *
 
 static uint64_t hash_of(const struct known_jobs *key)
 {
-	uint64_t hash = key->advres ? maui_hash_text(key->advres, key->creds) :
-				      maui_hash_mix(0, key->creds);
+	uint64_t hash = maui_hash_mix(0, key->creds);
 
+	if (key->advres) /* may name hundreds of days */
+		hash = maui_hash_struct(hash, key->advres, strlen(key->advres));
 	hash = maui_hash_mix(hash, (uint64_t)key->tasks);
 	return maui_hash_mix(hash, (uint64_t)key->procs << 1 | key->preemptee);
 }
@@ -260,7 +257,7 @@ static const struct maui_access_table *find_table(struct maui_planner *p,
 {
 	uint64_t flags = maui_plan_creds(p, creds)->flags;
 	bool plain = !a->by_size && !job->advres && !job->preemptee;
-	const struct maui_access_table *said;
+	const struct maui_access_table *listed;
 	struct known_jobs key, *known_jobs;
 	uint64_t hash;
 
@@ -271,13 +268,13 @@ static const struct maui_access_table *find_table(struct maui_planner *p,
 	hash = hash_of(&key);
 	known_jobs = maui_hashtable_find(&p->reservations.known, hash, is_known, &key);
 	if (!known_jobs) {
-		said = maui_access_table(a->index, job, &p->arena);
+		listed = maui_access_table(a->index, job, &p->arena);
 		known_jobs = maui_arena_alloc(&p->arena, sizeof(*known_jobs));
-		if (!said || !known_jobs) {
+		if (!listed || !known_jobs) {
 			p->failed = true;
 			return NULL;
 		}
-		key.table = finish_table(p, a, said, job->advres,
+		key.table = finish_table(p, a, listed, job->advres,
 					 flags & (UINT64_C(1) << MAUI_QOS_PREEMPTOR));
 		*known_jobs = key;
 		if (maui_hashtable_add(&p->reservations.known, hash, known_jobs)) {
@@ -312,23 +309,24 @@ uint32_t maui_plan_rsv_count(const struct maui_planner *p)
 static struct maui_access_job describe_idle(const struct maui_planner *p, uint32_t job, bool size)
 {
 	const struct maui_idle *idle = &p->snapshot->idle[job];
-	struct maui_access_job said = { .advres = idle->advres };
+	struct maui_access_job asker = { .advres = idle->advres };
 
 	if (!size)
-		return said;
-	said.tasks = maui_request_task_count(&p->snapshot->requests[maui_idle_request(idle, 0)]);
-	said.procs = idle->procs;
-	return said;
+		return asker;
+	asker.tasks = maui_request_task_count(&p->snapshot->requests[maui_idle_request(idle, 0)]);
+	asker.procs = idle->procs;
+	return asker;
 }
 
 const struct maui_access_table *maui_plan_access(struct maui_planner *p, uint32_t job, uint32_t row)
 {
-	struct maui_access_job said;
+	struct maui_access_job asker;
 
 	if (!p->reservations.access)
 		return NULL;
-	said = describe_idle(p, job, p->reservations.access->by_size);
-	return find_table(p, p->reservations.access, p->snapshot->idle[job].rows[row].creds, &said);
+	asker = describe_idle(p, job, p->reservations.access->by_size);
+	return find_table(p, p->reservations.access, p->snapshot->idle[job].rows[row].creds,
+			  &asker);
 }
 
 const struct maui_access_table *maui_plan_access_active(const struct maui_planner *p,
@@ -365,7 +363,7 @@ int maui_plan_admit_active(struct maui_planner *p, struct maui_timeline *t, uint
 		if (maui_timeline_mark_inside(t, active->pieces[n].node, span, until,
 					      active->pieces[n].amounts, table))
 			return -1;
-	return p->failed ? -1 : 0;
+	return maui_plan_has_failed(p) ? -1 : 0;
 }
 
 static int admit_active_jobs(struct maui_planner *p, struct maui_plan_access *a)
@@ -390,7 +388,7 @@ static int make_all_access(struct maui_planner *p, struct maui_plan_access *a)
 		list[g] = (struct maui_access){ .rsv = g, .overlap_s = MAUI_NEVER, .own = true };
 	*table = (struct maui_access_table){ .list = list, .count = a->input->count };
 	a->all = maui_plan_table_keep(p, table);
-	return p->failed ? -1 : 0;
+	return 0;
 }
 
 /* A job that names a reservation may run nowhere else, even if there are no reservations. */

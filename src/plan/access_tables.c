@@ -184,9 +184,7 @@ static struct maui_access *copy_list(struct maui_planner *p, const struct maui_a
 	size_t size = table->count * sizeof(*table->list);
 	struct maui_access *list = maui_arena_alloc(&p->arena, size + 1);
 
-	if (!list)
-		p->failed = true;
-	else if (size > 0)
+	if (list && size > 0)
 		memcpy(list, table->list, size);
 	return list;
 }

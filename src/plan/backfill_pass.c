@@ -139,7 +139,7 @@ static bool start_in_window(void *data, uint32_t index, int64_t limit_s, int64_t
 		before += maui_backfilling_procs(&p->timeline, &p->backfill,
 						 p->candidates.list[i].node);
 	started = maui_plan_start(p, e, count, limit_s);
-	if (!started || !started->places)
+	if (!started)
 		return false;
 	*ret_free -= started->slurm_chooses ?
 			     maui_plan_takes(p, e) :
@@ -312,7 +312,7 @@ static void start_beside_others(struct backfill_pass *pass)
 			count = maui_plan_place_start(p, e, limit_s);
 		}
 		started = count > 0 ? maui_plan_start(p, e, count, limit_s) : NULL;
-		if (started && started->places)
+		if (started)
 			note_backfilled(pass, e, started);
 	}
 }
@@ -425,7 +425,8 @@ int maui_plan_backfill_pass(struct maui_planner *p, enum maui_limit_level level)
 		return -1;
 	for (uint32_t i = 0; i < p->queue.count; i++)
 		p->queue.entries[i].backfilled = false;
-	for (uint32_t i = 0; i < p->queue.count && !p->failed && !p->out->incomplete && rc == 0;
+	for (uint32_t i = 0;
+	     i < p->queue.count && !maui_plan_is_given_up(p) && !p->out->incomplete && rc == 0;
 	     i++) {
 		const struct maui_plan_entry *e = &p->queue.entries[i];
 
@@ -438,5 +439,5 @@ int maui_plan_backfill_pass(struct maui_planner *p, enum maui_limit_level level)
 	}
 	free(pass.views);
 	maui_hashtable_finish(&pass.index);
-	return p->failed ? -1 : rc;
+	return rc;
 }

@@ -3,13 +3,15 @@
  *
  * As long as no resources are given back, a job that needs at least as much as another job, on at
  * least as many nodes and for at least as long, starts no earlier than that job could. With a
- * thousand job reservations on the timeline this saves most of the search. Invariant: no bound in
- * the list implies another one.
+ * thousand job reservations on the timeline this saves most of the search. A job says nothing about
+ * one with other access to reservations, and users may cause any number of kinds of access, so each
+ * kind has its own list. Invariant: no bound of a list implies another one.
  */
 
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "plan/placing.h"
 #include "plan/private.h"
 
@@ -63,12 +65,13 @@ static int64_t nodes_of(const struct maui_shape *s)
 	return nodes > s->nodes_min ? nodes : s->nodes_min;
 }
 
-/* Whether a fits wherever and whenever b fits: on each node that suits b, a takes no more. */
+/* Whether a fits wherever and whenever b fits, for shapes with the same access: on each node that
+ * suits b, a takes no more. */
 static bool needs_less(const struct maui_plan_bound *a, const struct maui_plan_bound *b)
 {
 	const struct maui_snapshot *s = a->shape->snapshot;
 
-	if (a->limit_s > b->limit_s || a->nodes > b->nodes || a->shape->access != b->shape->access)
+	if (a->limit_s > b->limit_s || a->nodes > b->nodes)
 		return false;
 	if (a->shape == b->shape)
 		return true;
@@ -95,40 +98,110 @@ static struct maui_plan_bound make_bound(const struct maui_plan_entry *e)
 					 .nodes = nodes_of(&e->shape->shape) };
 }
 
+/* ---- the bounds of each access ---- */
+
+static uint64_t hash_of(const struct maui_access_table *access)
+{
+	return maui_hash_mix(0, (uintptr_t)access);
+}
+
+struct head_key {
+	const struct maui_planner *planner;
+	const struct maui_access_table *access;
+};
+
+static bool is_head(const void *value, const void *key)
+{
+	const struct head_key *k = key;
+
+	return k->planner->bounds.list[(uintptr_t)value - 1].shape->access == k->access;
+}
+
+/* The head of the list for this access; NULL: there is none. */
+static struct maui_plan_bound *find_head(const struct maui_planner *p,
+					 const struct maui_access_table *access)
+{
+	const struct head_key key = { p, access };
+	const void *found = maui_hashtable_find(&p->bounds.heads, hash_of(access), is_head, &key);
+
+	return found ? &p->bounds.list[(uintptr_t)found - 1] : NULL;
+}
+
+/* Appends a head or a bound to the memory of all; NULL without memory. */
+static struct maui_plan_bound *append(struct maui_planner *p, struct maui_plan_bound bound)
+{
+	struct maui_plan_bound *grown =
+		maui_array_grow(p->bounds.list, p->bounds.count, &p->bounds.alloc, sizeof(*grown));
+
+	if (!grown)
+		return NULL;
+	p->bounds.list = grown;
+	grown[p->bounds.count] = bound;
+	return &grown[p->bounds.count++];
+}
+
+/* Makes the head for the access of a shape, if there is none. -1 without memory. */
+static int make_head(struct maui_planner *p, const struct maui_shape *shape)
+{
+	if (find_head(p, shape->access))
+		return 0;
+	if (!append(p, (struct maui_plan_bound){ .shape = shape }))
+		return -1;
+	return maui_hashtable_add(&p->bounds.heads, hash_of(shape->access),
+				  (void *)(uintptr_t)p->bounds.count);
+}
+
+static struct maui_plan_bound *next_of(const struct maui_planner *p,
+				       const struct maui_plan_bound *bound)
+{
+	return bound && bound->next > 0 ? &p->bounds.list[bound->next] : NULL;
+}
+
 int64_t maui_plan_bound(struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	struct maui_plan_bound own;
+	struct maui_plan_bound own, *b;
 	int64_t bound = p->now;
 
 	if (p->bounds.epoch != p->epoch) {
 		p->bounds.epoch = p->epoch;
 		p->bounds.count = 0;
+		maui_hashtable_clear(&p->bounds.heads);
 	}
 	if (!is_plain(&e->shape->shape))
 		return bound;
 	own = make_bound(e);
-	for (size_t i = 0; i < p->bounds.count; i++)
-		if (p->bounds.list[i].when > bound && needs_less(&p->bounds.list[i], &own))
-			bound = p->bounds.list[i].when;
+	for (b = next_of(p, find_head(p, own.shape->access)); b; b = next_of(p, b))
+		if (b->when > bound && needs_less(b, &own))
+			bound = b->when;
 	return bound;
+}
+
+/* Drops the bounds behind the head that this one implies. */
+static void drop_implied(struct maui_planner *p, struct maui_plan_bound *head,
+			 const struct maui_plan_bound *own)
+{
+	struct maui_plan_bound *last = head, *b;
+
+	while ((b = next_of(p, last))) {
+		if (b->when <= own->when && needs_less(own, b))
+			last->next = b->next;
+		else
+			last = b;
+	}
 }
 
 void maui_plan_note_bound(struct maui_planner *p, const struct maui_plan_entry *e, int64_t when)
 {
-	struct maui_plan_bound own, *grown;
-	size_t kept = 0;
+	struct maui_plan_bound own, *head;
 
 	if (!is_plain(&e->shape->shape) || p->bounds.epoch != p->epoch)
 		return;
 	own = make_bound(e);
 	own.when = when;
-	for (size_t i = 0; i < p->bounds.count; i++)
-		if (p->bounds.list[i].when > when || !needs_less(&own, &p->bounds.list[i]))
-			p->bounds.list[kept++] = p->bounds.list[i];
-	p->bounds.count = kept;
-	grown = maui_array_grow(p->bounds.list, kept, &p->bounds.alloc, sizeof(*grown));
-	if (!grown)
+	if (make_head(p, own.shape) || !append(p, own))
 		return; /* only slower */
-	p->bounds.list = grown;
-	grown[p->bounds.count++] = own;
+	head = find_head(p, own.shape->access);
+	drop_implied(p, head, &own);
+	p->bounds.list[p->bounds.count - 1].next = head->next;
+	head->next = (uint32_t)(p->bounds.count - 1);
 }

@@ -23,7 +23,6 @@ int maui_plan_make_closed(struct maui_planner *p)
 {
 	if (!p->closed)
 		p->closed = maui_arena_alloc(&p->arena, p->snapshot->node_count + 1u);
-	p->failed |= !p->closed;
 	return p->closed ? 0 : -1;
 }
 

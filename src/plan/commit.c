@@ -22,10 +22,8 @@ static void *grow_decisions(struct maui_planner *p, void *array, uint32_t count,
 	if (count < *alloc)
 		return array;
 	grown = maui_arena_alloc(&p->out->arena, wanted * size);
-	if (!grown) {
-		p->failed = true;
+	if (!grown)
 		return NULL;
-	}
 	if (count > 0)
 		memcpy(grown, array, count * size);
 	*alloc = wanted;
@@ -54,8 +52,6 @@ static const int64_t *amounts_of(struct maui_planner *p, const struct maui_shape
 
 	if (amounts)
 		maui_shape_amounts(shape, p->timeline.class_of[c->node], c->gives, amounts);
-	else
-		p->failed = true;
 	return amounts;
 }
 
@@ -69,25 +65,52 @@ void maui_plan_take_global(struct maui_planner *p, const struct maui_shape *shap
 		p->failed = true;
 }
 
+void maui_plan_note_due(struct maui_planner *p, uint32_t node, int64_t from, const int64_t *takes,
+			bool taken)
+{
+	size_t amounts = p->snapshot->amount_count;
+
+	if (from > p->now)
+		return;
+	if (!p->due)
+		p->due = maui_arena_alloc_list(&p->arena, p->snapshot->node_count,
+					       amounts * sizeof(*p->due));
+	if (!p->due)
+		return;
+	for (size_t d = 0; d < amounts; d++)
+		p->due[node * amounts + d] += taken ? takes[d] : -takes[d];
+}
+
+/* What Slurm sees as free on a node, in the working memory. */
+static const int64_t *seen_free(const struct maui_planner *p, uint32_t node)
+{
+	const struct maui_step *now = maui_line_step(&p->timeline, &p->timeline.lines[node], 0);
+	size_t amounts = p->snapshot->amount_count;
+
+	for (size_t d = 0; d < amounts; d++)
+		p->takes[d] = now->free[d] + (p->due ? p->due[node * amounts + d] : 0);
+	return p->takes;
+}
+
 /* place->kept (see struct maui_place). A node that takes as many tasks as it would without claims
  * is left to Slurm's select plugin. Where a claim keeps memory, the processors that go with the
  * memory are kept. */
 static int64_t procs_kept_on(const struct maui_planner *p, const struct maui_shape *shape,
 			     const struct maui_candidate *c)
 {
-	const struct maui_timeline *t = &p->timeline;
-	const struct maui_step *now = maui_line_step(t, &t->lines[c->node], 0);
-	uint32_t class_index = t->class_of[c->node];
+	uint32_t class_index = p->timeline.class_of[c->node];
+	const int64_t *seen = seen_free(p, c->node);
 	int64_t kept, unit = p->snapshot->nodes[c->node].unit;
 
-	if (c->tasks >= maui_shape_tasks(shape, class_index, now->free))
+	if (c->tasks >= maui_shape_tasks(shape, class_index, seen))
 		return 0;
-	kept = now->free[MAUI_AMOUNT_PROCS] / unit * unit -
+	kept = seen[MAUI_AMOUNT_PROCS] / unit * unit -
 	       maui_shape_amount(shape, class_index, c->tasks, MAUI_AMOUNT_PROCS);
 	return kept > 0 ? kept : 0;
 }
 
-/* Takes the amounts of the chosen candidates during [from, until), and returns them as places. */
+/* Takes the amounts of the chosen candidates during [from, until), and returns them as places. NULL
+ * without memory. */
 static const struct maui_place *take_places(struct maui_planner *p, struct maui_plan_entry *e,
 					    uint32_t count, int64_t from, int64_t until,
 					    int64_t *ret_procs)
@@ -102,11 +125,7 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 
 	p->limits.taken++;
 	*ret_procs = 0;
-	if (!places) {
-		p->failed = true;
-		return NULL;
-	}
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; places && i < count; i++) {
 		const struct maui_candidate *c = &p->candidates.list[i];
 		int64_t kept = shared ? procs_kept_on(p, shape, c) : 0;
 
@@ -126,7 +145,7 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 						 takes[MAUI_AMOUNT_PROCS], takes, kept };
 		*ret_procs += takes[MAUI_AMOUNT_PROCS];
 	}
-	if (count > 1)
+	if (places && count > 1)
 		qsort(places, count, sizeof(*places), by_node);
 	maui_plan_take_global(p, shape, from, until);
 	return places;
@@ -164,10 +183,8 @@ void maui_plan_keep_vacated(struct maui_planner *p, struct maui_plan_entry *e,
 			maui_arena_alloc(&p->arena, p->snapshot->node_count + 1u);
 	if (keeps)
 		e->kept_free = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*e->kept_free));
-	if (!p->preemption.is_vacated || (keeps && !e->kept_free)) {
-		p->failed = true;
+	if (!p->preemption.is_vacated || (keeps && !e->kept_free))
 		return;
-	}
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = places[i].node, at;
 		int64_t procs;
@@ -196,6 +213,7 @@ static void give_back(struct maui_planner *p, struct maui_plan_entry *e,
 		if (maui_timeline_give_inside(&p->timeline, node, (struct maui_span){ from, until },
 					      p->takes, maui_plan_user(p, e), &who))
 			p->failed = true;
+		maui_plan_note_due(p, node, from, p->takes, false);
 	}
 	for (uint32_t i = 0; e->kept_free && i < count; i++)
 		keep_free(p, e, places[i].node, e->kept_free[i], false);
@@ -216,9 +234,7 @@ static int64_t procs_promised_on(const struct maui_planner *p, const struct maui
 	const struct maui_requester own = maui_plan_requester(p, e);
 	const struct maui_requester *who = own.request || own.access ? &own : NULL;
 	int64_t unit = p->snapshot->nodes[node].unit;
-	int64_t idle =
-		maui_line_step(&p->timeline, &p->timeline.lines[node], 0)->free[MAUI_AMOUNT_PROCS] /
-		unit * unit;
+	int64_t idle = seen_free(p, node)[MAUI_AMOUNT_PROCS] / unit * unit;
 	int64_t left = maui_timeline_procs(&p->timeline, node, p->now, until, who) / unit * unit;
 
 	return idle > left ? idle - left : 0;
@@ -244,9 +260,7 @@ static const struct maui_place *list_choice(struct maui_planner *p, const struct
 		places[i] = (struct maui_place){ c->node, (uint32_t)c->gives,
 						 amounts[MAUI_AMOUNT_PROCS], amounts, kept };
 	}
-	if (!places)
-		p->failed = true;
-	else if (count > 1)
+	if (places && count > 1)
 		qsort(places, count, sizeof(*places), by_node);
 	return places;
 }
@@ -280,32 +294,41 @@ static void drop_other_rows(struct maui_planner *p, const struct maui_plan_entry
 	}
 }
 
+/* Adds a start that has its places. NULL if the plan has failed. */
+static struct maui_start *add_start(struct maui_planner *p, const struct maui_start *start)
+{
+	struct maui_start *starts = grow_decisions(p, p->out->starts, p->out->start_count,
+						   &p->capacity.starts, sizeof(*starts));
+
+	if (maui_plan_has_failed(p))
+		return NULL;
+	p->out->starts = starts;
+	starts[p->out->start_count] = *start;
+	return &starts[p->out->start_count++];
+}
+
 struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entry *e,
 				   uint32_t count, int64_t limit_s)
 {
 	struct maui_verdict *verdict = &p->out->verdicts[e->job];
-	struct maui_start *start;
+	struct maui_start *start,
+		made = { .job = e->job,
+			 .copy = e->copy,
+			 .row = e->row,
+			 .limit_s = limit_s,
+			 .place_count = count,
+			 .holds = maui_plan_holds(p, e, count),
+			 .soft_violation =
+				 !maui_plan_place_is_within_limits(p, e, MAUI_LIMIT_SOFT) };
 
-	p->out->starts = grow_decisions(p, p->out->starts, p->out->start_count, &p->capacity.starts,
-					sizeof(*start));
-	if (!p->out->starts) {
-		p->out->start_count = 0;
-		return NULL;
-	}
-	start = &p->out->starts[p->out->start_count++];
-	*start = (struct maui_start){ .job = e->job,
-				      .copy = e->copy,
-				      .row = e->row,
-				      .limit_s = limit_s,
-				      .place_count = count,
-				      .holds = maui_plan_holds(p, e, count),
-				      .soft_violation = !maui_plan_place_is_within_limits(
-					      p, e, MAUI_LIMIT_SOFT) };
 	if (maui_plan_slurm_chooses(p, e))
-		leave_to_slurm(p, e, count, start);
+		leave_to_slurm(p, e, count, &made);
 	else
-		start->places = take_places(p, e, count, p->now, maui_when_add(p->now, limit_s),
-					    &start->procs);
+		made.places = take_places(p, e, count, p->now, maui_when_add(p->now, limit_s),
+					  &made.procs);
+	start = add_start(p, &made);
+	if (!start)
+		return NULL;
 	e->state = MAUI_PLAN_STARTED;
 	verdict->started++;
 	if (verdict->started == maui_plan_job(p, e)->copies)
@@ -315,32 +338,44 @@ struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entr
 	return start;
 }
 
-struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_plan_entry *e,
-					   uint32_t count, int64_t start_s)
+/* Adds a job reservation that has its places. NULL if the plan has failed. */
+static struct maui_reservation *add_reservation(struct maui_planner *p, struct maui_plan_entry *e,
+						const struct maui_reservation *reservation)
 {
-	struct maui_reservation *r =
+	struct maui_reservation *list =
 		grow_decisions(p, p->out->reservations, p->out->reservation_count,
-			       &p->capacity.reservations, sizeof(*r));
+			       &p->capacity.reservations, sizeof(*list));
 	struct maui_plan_entry **reserved =
 		grow_decisions(p, p->reserved, p->out->reservation_count, &p->capacity.reserved,
 			       sizeof(struct maui_plan_entry *));
 
-	/* without memory the lists stay: entries have indices of them */
-	p->out->reservations = r ? r : p->out->reservations;
-	p->reserved = reserved ? reserved : p->reserved;
-	if (!r || !reserved)
+	if (maui_plan_has_failed(p))
+		return NULL; /* the lists stay: entries have indices of them */
+	p->out->reservations = list;
+	p->reserved = reserved;
+	e->reservation = p->out->reservation_count++;
+	reserved[e->reservation] = e;
+	list[e->reservation] = *reservation;
+	return &list[e->reservation];
+}
+
+struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_plan_entry *e,
+					   uint32_t count, int64_t start_s)
+{
+	struct maui_reservation *r, made = { .job = e->job,
+					     .copy = e->copy,
+					     .row = e->row,
+					     .start_s = start_s,
+					     .end_s = maui_when_add(start_s, e->limit_s),
+					     .place_count = count,
+					     .holds = maui_plan_holds(p, e, count) };
+
+	made.places = take_places(p, e, count, start_s, made.end_s, &made.procs);
+	r = add_reservation(p, e, &made);
+	if (!r)
 		return NULL;
-	e->reservation = p->out->reservation_count;
-	p->reserved[e->reservation] = e;
-	r = &p->out->reservations[p->out->reservation_count++];
-	*r = (struct maui_reservation){ .job = e->job,
-					.copy = e->copy,
-					.row = e->row,
-					.start_s = start_s,
-					.end_s = maui_when_add(start_s, e->limit_s),
-					.place_count = count,
-					.holds = maui_plan_holds(p, e, count) };
-	r->places = take_places(p, e, count, r->start_s, r->end_s, &r->procs);
+	for (uint32_t i = 0; i < r->place_count; i++)
+		maui_plan_note_due(p, r->places[i].node, start_s, r->places[i].amounts, true);
 	e->state = MAUI_PLAN_RESERVED;
 	e->held_from_s = start_s;
 	maui_plan_limits_reserved(p, e, start_s, true);
@@ -397,10 +432,8 @@ static void add_block(struct maui_planner *p, const struct maui_plan_entry *e,
 	const struct maui_block **at = &p->out->verdicts[e->job].blocks;
 	struct maui_block *copy = maui_arena_alloc(&p->out->arena, sizeof(*copy));
 
-	if (!copy) {
-		p->failed = true;
+	if (!copy)
 		return;
-	}
 	while (*at)
 		at = (const struct maui_block **)&(*at)->next;
 	*copy = *block;

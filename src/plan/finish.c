@@ -51,24 +51,44 @@ static int list_pools(struct maui_planner *p, struct maui_plan *plan)
 	}
 	maui_plan_limits_next(p, note_waits_next, pools);
 	plan->pool_waits = pools;
-	return p->failed ? -1 : 0;
+	return 0;
 }
 
 /* ---- jobs ---- */
 
 /* -1 without memory. */
-static int note_least(struct maui_planner *p, struct maui_plan_entry *e, struct maui_plan_job *job)
+static int note_row(struct maui_planner *p, struct maui_plan_entry *e, struct maui_plan_job *job)
 {
 	size_t rows = maui_plan_job(p, e)->row_count;
 
 	if (!p->limits.of_entry || e->copy > 0)
 		return 0;
-	if (!job->least)
-		job->least = maui_arena_alloc(&p->arena, rows * sizeof(*job->least));
-	if (!job->least)
+	if (!job->rows)
+		job->rows = maui_arena_alloc(&p->arena, rows * sizeof(*job->rows));
+	if (!job->rows)
 		return -1;
-	job->least[e->row] = maui_plan_limits_least(p, e);
+	job->rows[e->row] = (struct maui_plan_row){
+		.least = maui_plan_limits_least(p, e),
+		.passed_over = p->limits.of_entry[e - p->queue.entries].passed_over,
+	};
 	return 0;
+}
+
+/* Sets the row that the reasons are about. */
+static void set_row(struct maui_plan_job *job, uint32_t row, uint32_t partition, uint32_t request)
+{
+	job->row = row;
+	job->partition = partition;
+	job->request = request;
+}
+
+/* Jobs of which no row is considered have the first one. */
+static void set_first_rows(const struct maui_snapshot *s, struct maui_plan_job *jobs)
+{
+	for (uint32_t j = 0; j < s->idle_count; j++)
+		if (!jobs[j].queued || jobs[j].request == MAUI_PLAN_NONE)
+			set_row(&jobs[j], 0, s->idle[j].rows[0].partition,
+				maui_idle_request(&s->idle[j], 0));
 }
 
 /* Lists the jobs of the queue, chained by rank. -1 without memory. */
@@ -86,12 +106,13 @@ static int list_jobs(struct maui_planner *p, struct maui_plan *plan)
 
 		if (!job->queued) {
 			job->best_row = e->row;
+			job->request = MAUI_PLAN_NONE;
 			job->next = MAUI_PLAN_NONE;
 			job->queued = true;
 			*(last == MAUI_PLAN_NONE ? &plan->first_job : &jobs[last].next) = e->job;
 			last = e->job;
 		}
-		if (note_least(p, e, job))
+		if (note_row(p, e, job))
 			return -1;
 		if (!e->primary)
 			continue;
@@ -101,8 +122,9 @@ static int list_jobs(struct maui_planner *p, struct maui_plan *plan)
 			continue;
 		job->access = e->access;
 		job->qos_flags = e->flags;
-		job->row = e->row;
+		set_row(job, e->row, e->partition, e->request);
 	}
+	set_first_rows(p->snapshot, jobs);
 	plan->jobs = jobs;
 	return 0;
 }
@@ -122,6 +144,11 @@ static int keep_cred_use(struct maui_planner *p, struct maui_plan *plan)
 	}
 	plan->cred_use = use;
 	return use ? 0 : -1;
+}
+
+const struct maui_row *maui_plan_row(const struct maui_plan *plan, uint32_t job)
+{
+	return &plan->snapshot->idle[job].rows[plan->jobs[job].row];
 }
 
 void maui_plan_job_priority(const struct maui_plan *plan, uint32_t job, struct maui_priority *ret)
@@ -178,8 +205,7 @@ static int estimate(struct maui_planner *p, uint32_t count)
 	if (!lines)
 		return -1;
 	maui_plan_estimate(p, count);
-	p->timeline.lines = lines;
-	return p->failed ? -1 : 0;
+	return maui_timeline_restore(&p->timeline, lines);
 }
 
 /* The reservations, without what belongs to the caller or to the planner. -1 without memory. */
@@ -211,11 +237,12 @@ static int keep_standing(struct maui_planner *p, struct maui_plan *plan)
 struct maui_plan *maui_plan_finish(struct maui_planner *p, struct maui_snapshot *snapshot,
 				   uint32_t estimates)
 {
-	struct maui_plan *plan = calloc(1, sizeof(*plan));
+	struct maui_plan *plan = maui_plan_has_failed(p) ? NULL : calloc(1, sizeof(*plan));
 
 	if (!plan || p->out->verdict_count != snapshot->idle_count || list_jobs(p, plan) ||
 	    list_pools(p, plan) || keep_cred_use(p, plan) || estimate(p, estimates) ||
-	    keep_standing(p, plan)) {
+	    keep_standing(p, plan) || maui_plan_has_failed(p)) {
+		maui_plan_forget(p);
 		free(plan);
 		return NULL;
 	}

@@ -20,6 +20,12 @@
 #include "timeline/shape.h"
 #include "timeline/timeline.h"
 
+/* How limits see a row of a waiting job. */
+struct maui_plan_row {
+	struct maui_quantities least; /* what it counts for, where that is more than it asks for */
+	bool passed_over; /* the job can never run there, and can in another partition */
+};
+
 /* An idle job as the cycle considered it, in the partition in which it ranks best. */
 struct maui_plan_job {
 	const struct maui_access_table *access; /* NULL: no reservation admits the job */
@@ -28,11 +34,10 @@ struct maui_plan_job {
 	 * job has a job reservation, or else the first where it can run at all; and of the row in
 	 * which it ranks best */
 	uint32_t row, best_row;
-	uint32_t next; /* the job that ranks behind it; UINT32_MAX: none */
-	/* of each of its rows what limits count while it waits, where that is more than it asks for;
-	 * NULL: no job has limits */
-	struct maui_quantities *least;
-	bool queued; /* false: it was not eligible; the verdict says why */
+	uint32_t partition, request; /* of that row */
+	uint32_t next;               /* the job that ranks behind it; UINT32_MAX: none */
+	struct maui_plan_row *rows;  /* one for each; NULL: no job has limits */
+	bool queued;                 /* false: it was not eligible; the verdict says why */
 	/* it waits for resources only: no limit and no refusal by Slurm keeps it, and the nodes
 	 * that it requests exist */
 	bool waits;
@@ -76,6 +81,9 @@ struct maui_plan {
 	struct maui_rsv *rsvs; /* copies of administrative reservations */
 	uint32_t rsv_count;
 };
+
+/* The job's row (maui_plan_job): what it asks for in the partition that its reasons are about. */
+const struct maui_row *maui_plan_row(const struct maui_plan *plan, uint32_t job);
 
 /* The rules that the site's policies and the flags of the job's QOS add to its request. */
 struct maui_shape_rules maui_plan_shape_rules(const struct maui_config *config, uint64_t qos_flags);

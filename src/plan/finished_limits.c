@@ -55,9 +55,9 @@ static struct maui_demand demand_of(const struct maui_plan *plan, uint32_t job,
 struct maui_demand maui_plan_waiting_demand(const struct maui_plan *plan, uint32_t job,
 					    uint32_t row)
 {
-	const struct maui_quantities none = { 0 }, *least = plan->jobs[job].least;
+	const struct maui_plan_row none = { 0 }, *rows = plan->jobs[job].rows;
 
-	return demand_of(plan, job, least ? &least[row] : &none);
+	return demand_of(plan, job, rows ? &rows[row].least : &none.least);
 }
 
 static int add_start(const struct maui_plan *plan, struct maui_throttle *throttle,
@@ -99,6 +99,8 @@ static int accept_job(const struct maui_plan *plan, struct maui_throttle *thrott
 		const struct maui_demand demand = maui_plan_waiting_demand(plan, job, r);
 		struct maui_violation violation;
 
+		if (plan->jobs[job].rows && plan->jobs[job].rows[r].passed_over)
+			continue;
 		if (!*set && !(*set = resolve_row(plan, throttle, job, r)))
 			return -1;
 		if (!plan->jobs[job].reserved &&

@@ -57,7 +57,6 @@ static int admission(const struct part_use *l, uint32_t part, const struct occup
 	const struct maui_access_table *table = maui_plan_access_active(l->p, occupant->active);
 	const struct maui_claim *claim = l->p->timeline.claims[l->set->parts[part].claim];
 	const struct maui_access *entry = maui_access_find(table, claim->rsv);
-
 	const struct maui_span span = maui_plan_admitted_span(l->p, active);
 
 	return entry && maui_claim_admits(claim, entry, span) ?
@@ -146,10 +145,8 @@ static void note_occupying(const struct part_use *l, uint32_t active)
 	if (*list && (*list)->instance == l->instance)
 		return;
 	occupied = maui_arena_alloc(&l->p->arena, sizeof(*occupied));
-	if (!occupied) {
-		l->p->failed = true;
+	if (!occupied)
 		return;
-	}
 	*occupied = (struct maui_plan_occupied){ l->instance, *list };
 	*list = occupied;
 }
@@ -321,5 +318,5 @@ int maui_plan_find_occupying(struct maui_planner *p)
 				return -1;
 		}
 	}
-	return p->failed ? -1 : 0;
+	return 0;
 }

@@ -58,7 +58,7 @@ static struct maui_plan_shape *begin_now(struct maui_planner *p, struct maui_pla
 	struct maui_plan_shape *now = maui_plan_shape(p, e) ? shape_now(p, e, anywhere) : NULL;
 
 	e->too_much = false;
-	if (!now || now->shape.impossible || e->refused ||
+	if (!now || maui_plan_has_failed(p) || now->shape.impossible || e->refused ||
 	    (now->fails && limit_s >= now->fails_for_s) ||
 	    maui_plan_is_refused(p, e, &now->tried, limit_s, anywhere))
 		return NULL;
@@ -127,10 +127,8 @@ static int64_t most_tasks(const struct maui_plan_attempt *a)
 	for (uint32_t i = 0; i < a->search.sums.count; i++)
 		largest = list[i].tasks > largest ? list[i].tasks : largest;
 	counts = maui_arena_alloc(&p->arena, (size_t)(largest + 1) * sizeof(*counts));
-	if (!counts) {
-		p->failed = true;
+	if (!counts)
 		return -1;
-	}
 	for (uint32_t i = 0; i < a->search.sums.count; i++) {
 		if (list[i].required && nodes > 0) {
 			tasks += list[i].tasks;
@@ -229,7 +227,7 @@ static int64_t search_places(struct maui_plan_attempt *a, int64_t from)
 {
 	int64_t found = search_from(a, from);
 
-	while (a->allowed_s < found && !a->p->failed) {
+	while (a->allowed_s < found && !maui_plan_has_failed(a->p)) {
 		int64_t earlier = search_from(a, a->allowed_s);
 
 		if (earlier > found) /* given up: the nodes of that moment again */
@@ -251,7 +249,7 @@ static int64_t place_later(struct maui_planner *p, struct maui_plan_entry *e, in
 	if (e->busy && from < e->busy_until_s)
 		from = e->busy_until_s;
 
-	if (!shape || shape->impossible || from == MAUI_NEVER)
+	if (!shape || shape->impossible || from == MAUI_NEVER || maui_plan_has_failed(p))
 		return MAUI_NEVER;
 	bound = maui_plan_bound(p, e);
 	if (bound == MAUI_NEVER)
@@ -262,7 +260,7 @@ static int64_t place_later(struct maui_planner *p, struct maui_plan_entry *e, in
 	attempt.search.take = take_within_limits;
 	attempt.search.data = &attempt;
 	start = search_places(&attempt, from);
-	if (p->failed)
+	if (maui_plan_has_failed(p))
 		return MAUI_NEVER;
 	if (from_now && attempt.refused == 0)
 		maui_plan_note_bound(p, e, start);
@@ -277,7 +275,9 @@ int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e,
 	int64_t start = place_later(p, e, from, ret_count);
 	struct maui_plan_shape *demanding = e->shape;
 
-	if (p->failed || !demanding->shape.in_set || start <= e->in_set_until_s)
+	if (start == MAUI_NEVER && maui_plan_has_failed(p))
+		return start; /* it may have no shape */
+	if (!demanding->shape.in_set || start <= e->in_set_until_s)
 		return start;
 	e->shape = maui_plan_shape_variant(p, demanding->base, e->access, false);
 	if (e->shape)
@@ -285,4 +285,22 @@ int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e,
 				    ret_count);
 	e->shape = demanding;
 	return start;
+}
+
+int64_t maui_plan_earliest(struct maui_planner *p, struct maui_plan_entry *e,
+			   enum maui_limit_level level, int64_t from, uint32_t *ret_count)
+{
+	enum maui_limit_level before = p->limits.level;
+	int64_t allowed, when;
+
+	p->limits.level = level;
+	do {
+		allowed = maui_plan_limits_when(p, e, level, from);
+		when = maui_plan_place_later(p, e, allowed, ret_count);
+		if (when == MAUI_NEVER || when == allowed)
+			break;
+		from = maui_plan_limits_when(p, e, level, when);
+	} while (from != when);
+	p->limits.level = before;
+	return when;
 }

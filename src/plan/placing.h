@@ -10,6 +10,8 @@ const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_pla
 /* The shape of a start for which Slurm chooses the nodes: that of request->least_request, or the
  * entry's own, which exists. NULL without memory. */
 struct maui_plan_shape *maui_plan_least_shape(struct maui_planner *p, struct maui_plan_entry *e);
+/* Whether no set of nodes of its partition could ever serve it. */
+bool maui_plan_never_fits(struct maui_planner *p, struct maui_plan_entry *e);
 /* The variant of a shape for this access table, and for nodes of one set alone. NULL without
  * memory. */
 struct maui_plan_shape *maui_plan_shape_variant(struct maui_planner *p,
@@ -58,7 +60,7 @@ struct maui_plan_tried *maui_plan_begin_tried(struct maui_planner *p,
 					      bool anywhere, struct maui_plan_tried *tried);
 
 /* place.c: place_now() and place_later() leave the chosen candidates at the front of
- * p->candidates.list. */
+ * p->candidates.list. None of these finds anything once the plan has failed. */
 /* Finds nodes for `limit_s` seconds from now, inside the backfill window if there is one. Returns
  * how many nodes, 0 if the job does not fit. */
 uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);
@@ -72,6 +74,9 @@ uint32_t maui_plan_place_start(struct maui_planner *p, struct maui_plan_entry *e
  * *ret_count is not set. */
 int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e, int64_t from,
 			      uint32_t *ret_count);
+/* The same within its limits of this level. */
+int64_t maui_plan_earliest(struct maui_planner *p, struct maui_plan_entry *e,
+			   enum maui_limit_level level, int64_t from, uint32_t *ret_count);
 
 /* bounds.c: a moment before which the entry cannot start, from the searches of other entries.
  * note_bound() adds the result of the entry's own search from now on. */
@@ -88,6 +93,8 @@ void maui_plan_add_component(struct maui_planner *p, const struct maui_plan_entr
 			     uint32_t component);
 /* The same because all components together need more nodes or licences than there are. */
 void maui_plan_add_together(struct maui_planner *p, const struct maui_plan_entry *e);
+/* Enters a start, or a job reservation, on the first `count` candidates. NULL: the plan has failed,
+ * and the entry stays as it was. */
 struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entry *e,
 				   uint32_t count, int64_t limit_s);
 struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_plan_entry *e,

@@ -77,16 +77,24 @@ void maui_planner_rest(struct maui_planner *p)
 	maui_timeline_finish(&p->timeline);
 }
 
+static void drop_limits(struct maui_planner *p)
+{
+	maui_throttle_destroy(p->limits.throttle);
+	maui_config_unref(p->limits.config);
+	p->limits.throttle = NULL;
+	p->limits.config = NULL;
+}
+
 void maui_planner_destroy(struct maui_planner *p)
 {
 	if (!p)
 		return;
 	maui_planner_rest(p);
-	maui_throttle_destroy(p->limits.throttle);
-	maui_config_unref(p->limits.config);
+	drop_limits(p);
 	free(p->creds.list);
 	free(p->candidates.list);
 	free(p->bounds.list);
+	maui_hashtable_finish(&p->bounds.heads);
 	maui_hashtable_finish(&p->shapes.variants);
 	maui_hashtable_finish(&p->reservations.known);
 	maui_hashtable_finish(&p->reservations.contents);
@@ -104,8 +112,7 @@ static int check_tables(struct maui_planner *p)
 	p->shapes.serial = p->snapshot->serial;
 	if (p->limits.config == config)
 		return 0;
-	maui_throttle_destroy(p->limits.throttle);
-	maui_config_unref(p->limits.config);
+	drop_limits(p);
 	p->limits.config = maui_config_ref(config);
 	p->limits.throttle = maui_throttle_create(config);
 	return p->limits.throttle ? 0 : -1;
@@ -274,14 +281,14 @@ static int place_rsvs(struct maui_planner *p)
 		return -1;
 	if (!input)
 		return 0;
-	return maui_plan_held_job_rsvs(p, input) || maui_plan_place_rsvs(p, input) ||
-			       maui_plan_list_owned(p) || maui_plan_find_occupying(p) ?
-		       -1 :
-		       0;
+	if (maui_plan_held_job_rsvs(p, input) || maui_plan_place_rsvs(p, input) ||
+	    maui_plan_list_owned(p) || maui_plan_find_occupying(p))
+		return -1;
+	return 0;
 }
 
-static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *input,
-		       struct maui_decisions *out)
+static void begin_cycle(struct maui_planner *p, const struct maui_plan_input *input,
+			struct maui_decisions *out)
 {
 	forget_cycle(p);
 	maui_arena_clear(&out->arena);
@@ -304,22 +311,29 @@ static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *inp
 	p->preemption.preemptees = NULL;
 	p->preemption.preemptors = 0;
 	p->closed = NULL;
+	p->due = NULL;
 	p->failed = p->stopped = p->pools.reopen = false;
 	p->epoch++;
 	p->iteration++;
-	if (check_tables(p) || grow_creds(p) || grow_shapes(p) || count_usable(p) || make_rules(p))
-		return -1;
+}
+
+static int build_timeline(struct maui_planner *p)
+{
 	p->by_user = users_matter(p);
-	if (any_shares(p)) {
+	if (any_shares(p))
 		p->needed_from_s = maui_arena_alloc(&p->arena, (p->snapshot->node_count + 1u) *
 								       sizeof(*p->needed_from_s));
-		if (!p->needed_from_s)
-			return -1;
-	}
-	return maui_timeline_build(&p->timeline, p->snapshot, p->now, p->by_user) ||
-			       make_pools(p) || place_rsvs(p) ?
-		       -1 :
-		       0;
+	return maui_timeline_build(&p->timeline, p->snapshot, p->now, p->by_user);
+}
+
+static int make_verdicts(struct maui_planner *p)
+{
+	struct maui_decisions *out = p->out;
+
+	out->verdict_count = p->snapshot->idle_count;
+	out->verdicts =
+		maui_arena_alloc(&out->arena, (out->verdict_count + 1u) * sizeof(*out->verdicts));
+	return 0;
 }
 
 static int note_windows(struct maui_planner *p)
@@ -343,37 +357,43 @@ static int note_windows(struct maui_planner *p)
 
 static bool any_limited(const struct maui_planner *p)
 {
-	for (uint32_t i = 0; i < p->queue.count; i++)
-		if (p->queue.entries[i].state == MAUI_PLAN_WAITING && p->queue.entries[i].limited)
+	for (uint32_t i = 0; i < p->queue.count; i++) {
+		const struct maui_plan_entry *e = &p->queue.entries[i];
+
+		if (e->limited && (e->state == MAUI_PLAN_WAITING || e->state == MAUI_PLAN_HELD))
 			return true;
+	}
 	return false;
+}
+
+static int run_passes_at(struct maui_planner *p, enum maui_limit_level level, bool first)
+{
+	maui_plan_priority_pass(p, level);
+	if ((first && note_windows(p)) || maui_plan_backfill_pass(p, level))
+		return -1;
+	maui_plan_backfill_hets(p, level);
+	return 0;
 }
 
 /* The passes under soft limits, then under hard limits for the jobs that only soft limits kept
  * out. */
 static int run_passes(struct maui_planner *p)
 {
-	if (p->input->backfill_only)
+	if (p->input->backfill_only) {
 		maui_plan_resume(p, 0);
-	if (p->input->backfill_only)
 		return note_windows(p) || maui_plan_backfill_pass(p, MAUI_LIMIT_HARD) ? -1 : 0;
-	maui_plan_priority_pass(p, MAUI_LIMIT_SOFT);
-	if (p->failed || note_windows(p) || maui_plan_backfill_pass(p, MAUI_LIMIT_SOFT))
+	}
+	if (run_passes_at(p, MAUI_LIMIT_SOFT, true))
 		return -1;
-	maui_plan_backfill_hets(p, MAUI_LIMIT_SOFT);
-	if (!any_limited(p) || p->out->incomplete)
+	if (maui_plan_is_given_up(p) || !any_limited(p) || p->out->incomplete)
 		return 0;
 	p->epoch++; /* what did not fit in a window may fit outside */
-	maui_plan_priority_pass(p, MAUI_LIMIT_HARD);
-	if (p->failed || maui_plan_backfill_pass(p, MAUI_LIMIT_HARD))
-		return -1;
-	maui_plan_backfill_hets(p, MAUI_LIMIT_HARD);
-	return p->failed ? -1 : 0;
+	return run_passes_at(p, MAUI_LIMIT_HARD, false);
 }
 
 /* What follows from the job reservations of the plan, once no more of them are given up: when jobs
  * may start, and when the next cycle is due. */
-static void note_reservations(struct maui_planner *p)
+static int note_reservations(struct maui_planner *p)
 {
 	for (uint32_t i = 0; i < p->out->reservation_count; i++) {
 		const struct maui_plan_entry *e = p->reserved[i];
@@ -382,24 +402,58 @@ static void note_reservations(struct maui_planner *p)
 		if (e->held_from_s > p->now && e->held_from_s < p->out->next_s)
 			p->out->next_s = e->held_from_s;
 	}
+	return 0;
 }
 
-/* The steps that follow the layout of the timeline. */
-static int decide(struct maui_planner *p)
+static int record_reasons(struct maui_planner *p)
 {
-	struct maui_decisions *out = p->out;
-
-	out->verdict_count = p->snapshot->idle_count;
-	out->verdicts =
-		maui_arena_alloc(&out->arena, (out->verdict_count + 1u) * sizeof(*out->verdicts));
-	if (!out->verdicts || maui_plan_limits_active(p) || maui_plan_queue(p) ||
-	    maui_plan_job_rsvs(p) || maui_plan_limits_idle(p) || maui_plan_list_hets(p) ||
-	    maui_plan_hold_job_rsvs(p) || maui_plan_list_suspended(p) ||
-	    maui_plan_list_secured(p) || run_passes(p))
-		return -1;
-	note_reservations(p);
 	p->out->incomplete |= p->choosing.starts > 0;
 	return p->out->incomplete ? 0 : maui_plan_record_reasons(p);
+}
+
+/* -1 without memory, unless an arena or `failed` says so already */
+typedef int (*step_fn)(struct maui_planner *p);
+
+static const step_fn steps[] = {
+	/* what is kept from plan to plan, and the layout of the timeline */
+	check_tables,
+	grow_creds,
+	grow_shapes,
+	count_usable,
+	make_rules,
+	build_timeline,
+	make_pools,
+	place_rsvs,
+	/* which jobs are eligible, and what is promised */
+	make_verdicts,
+	maui_plan_limits_active,
+	maui_plan_queue,
+	maui_plan_job_rsvs,
+	maui_plan_limits_idle,
+	maui_plan_list_hets,
+	maui_plan_hold_job_rsvs,
+	maui_plan_list_suspended,
+	maui_plan_list_secured,
+	/* what starts, and when the others do */
+	run_passes,
+	note_reservations,
+	record_reasons,
+};
+
+/* No step begins in a plan that is given up. */
+static int run_steps(struct maui_planner *p)
+{
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+		if (steps[i](p) || maui_plan_is_given_up(p))
+			return -1;
+	return 0;
+}
+
+void maui_plan_forget(struct maui_planner *p)
+{
+	maui_planner_rest(p);
+	drop_limits(p);
+	p->failed = true;
 }
 
 int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
@@ -409,8 +463,11 @@ int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 
 	if (!input->snapshot->sealed)
 		return maui_err_set(err, "the snapshot is not sealed");
-	if (begin_cycle(p, input, ret) || decide(p) || p->failed)
-		return maui_err_set(err,
-				    p->stopped ? "the plan was stopped" : "no memory for the plan");
-	return 0;
+	begin_cycle(p, input, ret);
+	if (run_steps(p) == 0)
+		return 0;
+	maui_plan_forget(p);
+	maui_decisions_finish(ret);
+	ret->next_s = MAUI_NEVER;
+	return maui_err_set(err, p->stopped ? "the plan was stopped" : "no memory for the plan");
 }

@@ -89,7 +89,8 @@ void maui_planner_rest(struct maui_planner *planner);
 
 /* Plans into *ret and frees its earlier content; a zeroed struct will do. Decisions own what they
  * point to, except the lists of reservations (input->standing). -1 with err without memory, if the
- * snapshot is not sealed, and if *input->stop was set. */
+ * snapshot is not sealed, and if *input->stop was set: then *ret is empty, and the planner is as
+ * new. */
 int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 	      struct maui_decisions *ret, struct maui_err *err);
 
@@ -99,7 +100,7 @@ enum { MAUI_PLAN_ESTIMATES = 100 };
 /* Turns the last plan into a value (plan/finished.h), with start estimates for this many jobs in
  * addition to those that have a job reservation. The value owns the decisions; the caller may go on
  * reading its struct. `snapshot` is the one that was planned. The planner rests afterwards. NULL
- * without memory. */
+ * without memory: the decisions stay the caller's. */
 struct maui_plan *maui_plan_finish(struct maui_planner *planner, struct maui_snapshot *snapshot,
 				   uint32_t estimates);
 

@@ -90,10 +90,8 @@ static void add_preemption(struct maui_planner *p, struct maui_preemption **list
 		struct maui_preemption *grown =
 			maui_arena_alloc(&p->out->arena, wanted * sizeof(*grown));
 
-		if (!grown) {
-			p->failed = true;
+		if (!grown)
 			return;
-		}
 		if (*count > 0)
 			memcpy(grown, *list, *count * sizeof(*grown));
 		*list = grown;
@@ -246,10 +244,8 @@ static bool choose_victims(struct maui_planner *p, struct maui_plan_entry *e, bo
 {
 	uint32_t fails;
 
-	if (make_room(p, ret)) {
-		p->failed = true;
+	if (make_room(p, ret))
 		return false;
-	}
 	if (!give_until_fits(p, e, occupying, ret, &fails)) {
 		give_or_take_some(p, ret, 0, ret->count, false);
 		return false;

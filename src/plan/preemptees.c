@@ -365,5 +365,5 @@ int maui_plan_list_secured(struct maui_planner *p)
 			return -1;
 		p->out->secured[p->out->secured_count++] = a;
 	}
-	return p->failed ? -1 : 0;
+	return 0;
 }

@@ -4,6 +4,7 @@
  * Rules: BF-1, BF-2.
  */
 
+#include "base/search.h"
 #include "plan/het/het.h"
 #include "plan/limits.h"
 #include "plan/placing.h"
@@ -52,9 +53,9 @@ static bool may_reserve(const struct maui_planner *p, const struct maui_plan_ent
 
 	if (policy == MAUI_BACKFILL_NONE || policy == MAUI_BACKFILL_PREEMPT ||
 	    e->rules->reservation_policy == MAUI_RESERVE_NEVER ||
-	    has_flag(e, MAUI_QOS_NORESERVATION) || maui_plan_job(p, e)->no_reservation)
+	    has_flag(e, MAUI_QOS_NORESERVATION) || e->no_reservation)
 		return false;
-	if (has_flag(e, MAUI_QOS_RESERVEALWAYS))
+	if (has_flag(e, MAUI_QOS_RESERVEALWAYS) || maui_plan_is_promised(e))
 		return true;
 	return uses_stack(p, e) && beyond_threshold(p, e);
 }
@@ -77,27 +78,28 @@ static void start_entry(struct maui_planner *p, struct maui_plan_entry *e, uint3
 	}
 }
 
-static bool has_licences_for(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit)
+struct licensed {
+	const struct maui_planner *planner;
+	const struct maui_plan_entry *entry;
+};
+
+static bool has_licences_for(void *data, int64_t limit)
 {
-	return maui_fit_global(&p->timeline, &e->shape->shape, p->now, limit) == p->now;
+	const struct licensed *l = data;
+	const struct maui_planner *p = l->planner;
+
+	return maui_fit_global(&p->timeline, &l->entry->shape->shape, p->now, limit) == p->now;
 }
 
 /* The longest limit up to this one for which there are licences; there are for the shortest. */
-static int64_t limit_by_licences(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit)
+static int64_t limit_by_licences(const struct maui_planner *p, const struct maui_plan_entry *e,
+				 int64_t limit)
 {
-	int64_t low = e->limit_min_s, high = limit;
+	struct licensed l = { p, e };
 
-	if (has_licences_for(p, e, limit))
-		return limit;
-	while (high - low > 1) {
-		int64_t middle = low + (high - low) / 2;
-
-		if (has_licences_for(p, e, middle))
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return has_licences_for(&l, limit) ?
+		       limit :
+		       maui_last_that_holds(e->limit_min_s, limit, has_licences_for, &l);
 }
 
 /* --time-min: starts the job with a shorter limit: as long as the nodes that suit the shortest
@@ -142,24 +144,6 @@ static bool start_now(struct maui_planner *p, struct maui_plan_entry *e,
 	if (count > 0)
 		start_entry(p, e, count, e->limit_s);
 	return count > 0 || start_shorter(p, e);
-}
-
-int64_t maui_plan_earliest(struct maui_planner *p, struct maui_plan_entry *e,
-			   enum maui_limit_level level, int64_t from, uint32_t *ret_count)
-{
-	enum maui_limit_level before = p->limits.level;
-	int64_t allowed, when;
-
-	p->limits.level = level;
-	do {
-		allowed = maui_plan_limits_when(p, e, level, from);
-		when = maui_plan_place_later(p, e, allowed, ret_count);
-		if (when == MAUI_NEVER || when == allowed)
-			break;
-		from = maui_plan_limits_when(p, e, level, when);
-	} while (from != when);
-	p->limits.level = before;
-	return when;
 }
 
 static bool reserve_later(struct maui_planner *p, struct maui_plan_entry *e,
@@ -210,6 +194,23 @@ static bool is_too_much(const struct maui_planner *p, const struct maui_plan_ent
 	return e->het ? maui_plan_is_het_too_much(p, e) : e->too_much;
 }
 
+/* Moves a job reservation forward, or leaves it where it is. One that stands under hard limits
+ * alone has its turn in the pass under hard limits. */
+static void reserve_again(struct maui_planner *p, struct maui_plan_entry *e,
+			  enum maui_limit_level level)
+{
+	uint32_t count = 0;
+	int64_t when = maui_plan_earliest(p, e, level, p->now, &count);
+
+	e->limited = level != MAUI_LIMIT_HARD && when > e->held_from_s;
+	if (e->limited) {
+		maui_plan_hold(p, e);
+	} else if (when != MAUI_NEVER) {
+		maui_plan_reserve(p, e, count, when);
+		count_reservation(p, e);
+	}
+}
+
 /* The turn of a job reservation that carries over. It may move forward. If it is due and the job
  * cannot start, it stays where it is as long as RESERVATIONRETRYTIME allows. It blocks the pool,
  * unless limits alone keep the job from starting. */
@@ -229,7 +230,7 @@ static void visit_held(struct maui_planner *p, struct maui_plan_entry *e,
 		if (!e->job_rsv->preempting)
 			count_reservation(p, e);
 	} else {
-		reserve_later(p, e, level);
+		reserve_again(p, e, level);
 	}
 }
 
@@ -364,6 +365,14 @@ static bool is_within_limits(struct maui_planner *p, const struct maui_plan_entr
 			maui_plan_is_within_limits(p, e, level);
 }
 
+/* Whether the job had a job reservation that carries over, which another one now delays, and cannot
+ * have it any more where it was: a job that starts seconds late ends late. The job keeps a promise,
+ * though its limits may be reached at this moment. */
+static bool has_lost_place(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	return maui_plan_is_promised(e) && !is_within_limits(p, e, MAUI_LIMIT_HARD);
+}
+
 void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level)
 {
 	p->limits.level = level;
@@ -387,6 +396,8 @@ void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level
 				visit(p, e, level);
 			else if (!e->limited)
 				visit_limited_later(p, e, level);
+			else if (has_lost_place(p, e))
+				visit_limited_later(p, e, MAUI_LIMIT_HARD);
 		}
 	}
 	maui_plan_resume(p, 0);

@@ -6,8 +6,10 @@
  * access_tables.c     stores each access table once; jobs with equal access share it
  * creds.c             what maui.cfg and fairshare say about credentials
  * queue.c             ranks and sorts the eligible jobs into entries
- * limits.c            throttling: the only file that calls policy/throttle
- * job_reservations.c  puts job reservations of the previous cycle back in place
+ * limits.c            throttling: counts jobs, and judges starts
+ * idle_limits.c       throttling: which entries limits keep out of the plan
+ * held_job_rsvs.c     puts job reservations of the previous cycle back in place
+ * late_job_rsvs.c     moves promises whose nodes are not free in time
  * priority_pass.c     goes through the jobs by priority: starts, then job reservations
  * het/                starts the components of het jobs together
  * suspended_jobs.c    resumes suspended jobs
@@ -24,6 +26,8 @@
  *                     src/explain
  * candidates.c        the nodes that a search for a start now looks at
  * within_limits.c     takes those of them that limits allow
+ * demands.c           what a job counts for in limits
+ * violations.c        the limits that a job violates, as its reasons
  * place.c             finds nodes for an entry, now or later
  * bounds.c            limits a search by the results of earlier searches
  * commit.c            records starts, job reservations and reasons: timeline, decisions, bypass
@@ -66,39 +70,41 @@ enum maui_plan_state {
 	MAUI_PLAN_OUT, /* not eligible, or another row of the job has started */
 };
 
-/* One copy of a job in one of its partitions. */
+/* One copy of a job in one of its partitions. What each pass reads of every entry comes first, so
+ * that it fetches one line of memory of those that it leaves alone. */
 struct maui_plan_entry {
-	uint32_t job, copy, row;
-	uint32_t partition, creds, pool, request;
-	struct maui_plan_shape *shape;
-	struct maui_plan_shape *least;          /* see maui_plan_least_shape() */
-	const struct maui_access_table *access; /* NULL: no reservation admits the job */
-	const struct maui_planning_config *rules;
-	int64_t limit_s, limit_min_s, procs;
-	int stack; /* index of config->stacks; -1: none */
-	uint32_t published;
-	uint32_t next_of_job; /* another entry of the same job; NONE */
+	uint32_t job, pool, creds, request;
 	/* Of a component of a het job: 1 + index of the het job that starts at this entry's turn;
 	 * NONE: it starts at another entry's turn. 0: no het job */
 	uint32_t het;
+	enum maui_plan_state state;
+	bool primary;        /* the copy's first entry: bypass counts use only this one */
+	bool limited;        /* a limit of the current level forbids its start */
+	bool refused;        /* Slurm refused the job lately: do not start it now */
+	bool busy;           /* Slurm found no nodes for it lately: not before busy_until_s */
+	bool backfilled;     /* this backfill pass has listed it */
+	bool chunked;        /* BFCHUNKSIZE keeps it out of backfill */
+	bool kept_out;       /* it fits at no moment, because of reservations */
+	bool forced;         /* runjob: past limits and fairshare caps */
+	bool too_much;       /* there was a place for it last time, but limits did not allow that */
+	bool no_reservation; /* as in struct maui_idle */
+	int stack;           /* index of config->stacks; -1: none */
+	const struct maui_planning_config *rules;
+	uint64_t flags; /* flags of its QOS: 1 << enum maui_qos_flag */
+	struct maui_plan_shape *shape;
+	const struct maui_access_table *access; /* NULL: no reservation admits the job */
+	int64_t limit_s, limit_min_s, procs;
+	uint32_t copy, row, partition;
+	uint32_t published;
+	uint32_t next_of_job;                       /* another entry of the same job; NONE */
 	uint32_t reservation;                       /* index of decisions->reservations; NONE */
 	const struct maui_job_reservation *job_rsv; /* from the previous plan; NULL: none */
+	struct maui_plan_shape *least;              /* see maui_plan_least_shape() */
 	int64_t in_set_until_s; /* until then it starts only inside a node set (BF-24) */
 	/* processors that it keeps free on each of its nodes, in addition to its own; NULL: none */
 	int64_t *kept_free;
 	int64_t held_from_s; /* while HELD or RESERVED: when its span on the timeline begins */
 	int64_t busy_until_s;
-	uint64_t flags; /* flags of its QOS: 1 << enum maui_qos_flag */
-	enum maui_plan_state state;
-	bool primary;    /* the copy's first entry: bypass counts use only this one */
-	bool limited;    /* a limit of the current level forbids its start */
-	bool refused;    /* Slurm refused the job lately: do not start it now */
-	bool busy;       /* Slurm found no nodes for it lately: it may start at busy_until_s */
-	bool backfilled; /* this backfill pass has listed it */
-	bool chunked;    /* BFCHUNKSIZE keeps it out of backfill */
-	bool kept_out;   /* it fits at no moment, because of reservations */
-	bool forced;     /* runjob: past limits and fairshare caps */
-	bool too_much;   /* there was a place for it last time, but limits did not allow that */
 };
 
 /* The sort key of a row. Entries are made once the order is known. */
@@ -175,8 +181,9 @@ struct maui_plan_pool {
 
 /* A shape that did not fit before `when`. Valid during one epoch. */
 struct maui_plan_bound {
-	const struct maui_shape *shape;
+	const struct maui_shape *shape; /* in a head: one of those that it is for */
 	int64_t limit_s, nodes, when;
+	uint32_t next; /* the next bound with the same access; 0: none */
 };
 
 /* The working memory of a cycle, by subject. finish.c moves what outlives the cycle into struct
@@ -204,14 +211,16 @@ struct maui_planner {
 	int64_t *needed_from_s;
 	/* some job excludes other users from its nodes, so users matter */
 	bool by_user;
-	bool failed; /* no memory, or `stop` was set: the plan is given up */
+	/* the plan is given up: `stop` was set, or no memory for what is not in an arena */
+	bool failed;
 	bool stopped;
 
 	/* eligible jobs, best first */
 	struct {
 		struct maui_plan_entry *entries;
 		uint32_t count;
-		uint32_t *last_of_job; /* of each job: 1 + index of its last entry; 0: none */
+		/* of each job with several rows: 1 + index of its last entry; else 0 */
+		uint32_t *last_of_job;
 	} queue;
 
 	/* job reservations that carry over; entries that are still HELD have them */
@@ -219,6 +228,10 @@ struct maui_planner {
 		struct maui_plan_entry **list;
 		uint32_t count;
 	} held;
+
+	/* what job reservations take that are due, of each node: amount_count numbers, which the
+	 * timeline shows as taken, and Slurm sees as free. NULL: none is due */
+	int64_t *due;
 
 	/* the entries that out->reservations are for, in the same order */
 	struct maui_plan_entry **reserved;
@@ -284,6 +297,7 @@ struct maui_planner {
 	struct {
 		struct maui_plan_het *list;
 		uint32_t count;
+		bool any;            /* some waiting job is a component; known with the ranks */
 		uint32_t placements; /* of components, in this plan */
 	} hets;
 
@@ -308,8 +322,9 @@ struct maui_planner {
 
 	/* results of earlier searches; the next cycle uses the memory again */
 	struct {
-		struct maui_plan_bound *list;
+		struct maui_plan_bound *list; /* heads, and the bounds behind them */
 		size_t count, alloc;
+		struct maui_hashtable heads; /* 1 + index of each, by its access */
 		uint64_t epoch;
 	} bounds;
 
@@ -335,12 +350,22 @@ struct maui_planner {
 	} shapes;
 };
 
-/* Whether the plan is given up. Each loop over jobs asks before each job. */
+/* Whether the plan is given up. An arena notes what it could not give, so whoever leaves out what
+ * found no memory there need not say so. A plan that is given up finds no place, starts no job and
+ * makes no reservation. */
+static inline bool maui_plan_has_failed(const struct maui_planner *p)
+{
+	return p->failed || p->arena.failed || p->out->arena.failed || p->timeline.arena.failed ||
+	       p->shapes.arena.failed;
+}
+
+/* The same, also because another thread wants it. Each loop over jobs asks before each job, and the
+ * plan before each of its steps. */
 static inline bool maui_plan_is_given_up(struct maui_planner *p)
 {
 	if (p->input->stop && atomic_load_explicit(p->input->stop, memory_order_relaxed))
 		p->failed = p->stopped = true;
-	return p->failed;
+	return maui_plan_has_failed(p);
 }
 
 /* Whether Slurm is to choose the nodes of this entry's start. */
@@ -371,6 +396,10 @@ static inline bool maui_plan_must_end(struct maui_planner *p, const struct maui_
 		p->out->incomplete = true;
 	return p->out->incomplete;
 }
+
+/* plan.c: forgets all that a plan which is given up made, and all that the planner keeps from plan
+ * to plan: any of it may be half made. */
+void maui_plan_forget(struct maui_planner *p);
 
 /* queue.c */
 int maui_plan_queue(struct maui_planner *p);
@@ -487,7 +516,7 @@ static inline double maui_plan_elapsed(const struct maui_planner *p,
 	return maui_plan_elapsed_at(p->now, active);
 }
 
-/* job_reservations.c: finds the entry of each job reservation of the previous plan */
+/* held_job_rsvs.c: finds the entry of each job reservation of the previous plan */
 int maui_plan_job_rsvs(struct maui_planner *p);
 /* Lists, before reservations are placed, the job reservations that waiting jobs can still keep. New
  * reservations avoid them. -1 without memory. */
@@ -500,13 +529,32 @@ bool maui_plan_is_due(const struct maui_planner *p, const struct maui_plan_entry
  * (PRE-5). */
 void maui_plan_keep_vacated(struct maui_planner *p, struct maui_plan_entry *e,
 			    const struct maui_place *places, uint32_t count);
+/* Counts in p->due what a job reservation takes of a node from then on, or no longer. */
+void maui_plan_note_due(struct maui_planner *p, uint32_t node, int64_t from, const int64_t *takes,
+			bool taken);
+/* Holds its nodes again from held_from_s on, after maui_plan_unhold(). */
+void maui_plan_hold(struct maui_planner *p, struct maui_plan_entry *e);
+/* late_job_rsvs.c: the nodes of its job reservation become the candidates, and what it holds there
+ * is counted. -1 without memory: there are no such candidates. */
+int maui_plan_place_as_before(struct maui_planner *p, const struct maui_plan_entry *e,
+			      const struct maui_shape *shape);
+/* The first moment from then on at which the limits admit the job, beside the job reservations that
+ * are held already. One that is due keeps its nodes even if they do not. MAUI_NEVER also without
+ * memory. */
+int64_t maui_plan_when_limits_admit(struct maui_planner *p, const struct maui_plan_entry *e,
+				    int64_t from);
+/* Moves a promise to a later moment on its own nodes. At its turn it may move to other nodes. */
+void maui_plan_wait_for_nodes(struct maui_planner *p, struct maui_plan_entry *e);
+/* Whether an earlier plan has promised the job a start, which this one has to keep (BF-3). */
+static inline bool maui_plan_is_promised(const struct maui_plan_entry *e)
+{
+	return e->job_rsv && !e->job_rsv->preempting &&
+	       e->rules->reservation_policy == MAUI_RESERVE_HIGHEST;
+}
 /* Makes the held job reservation a job reservation of this plan, unchanged. */
 void maui_plan_keep_job_rsv(struct maui_planner *p, struct maui_plan_entry *e);
 
-/* priority_pass.c: the earliest moment from `from` on at which the job fits and its limits allow
- * the start; MAUI_NEVER. Leaves candidates as place.c does. */
-int64_t maui_plan_earliest(struct maui_planner *p, struct maui_plan_entry *e,
-			   enum maui_limit_level level, int64_t from, uint32_t *ret_count);
+/* priority_pass.c */
 void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level);
 /* Whether another row of the same job has a job reservation, held or new: the entry blocks no
  * pool. */

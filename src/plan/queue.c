@@ -109,6 +109,7 @@ static uint32_t rank_all(struct maui_planner *p, struct maui_plan_rank *ranks,
 	uint32_t count = 0;
 
 	*ret_entries = 0;
+	p->hets.any = false;
 	for (uint32_t j = 0; j < p->snapshot->idle_count; j++) {
 		const struct maui_idle *idle = &p->snapshot->idle[j];
 		struct maui_verdict *verdict = &p->out->verdicts[j];
@@ -116,6 +117,7 @@ static uint32_t rank_all(struct maui_planner *p, struct maui_plan_rank *ranks,
 
 		verdict->rank = MAUI_PLAN_NONE;
 		verdict->estimate_s = MAUI_NEVER;
+		p->hets.any |= idle->het_id != 0;
 		for (uint32_t r = 0; r < idle->row_count; r++)
 			ranks[count++] = rank_row(p, j, r, verdict);
 		if (idle->blocked != MAUI_REASON_NONE)
@@ -181,6 +183,7 @@ INLINE void make_entry(struct maui_planner *p, const struct maui_plan_rank *rank
 	e->reservation = MAUI_PLAN_NONE;
 	e->flags = c->flags;
 	e->refused = idle->refused || row->refused;
+	e->no_reservation = idle->no_reservation;
 	e->busy_until_s =
 		idle->busy_until_s > row->busy_until_s ? idle->busy_until_s : row->busy_until_s;
 	e->busy = e->busy_until_s > p->now;
@@ -230,5 +233,5 @@ int maui_plan_queue(struct maui_planner *p)
 			chain(p, entry);
 		}
 	}
-	return p->failed ? -1 : 0;
+	return 0;
 }

@@ -59,6 +59,19 @@ static void record_reserved(struct maui_planner *p, struct maui_plan_entry *e, i
 			     NULL, start_s);
 }
 
+/* Whether the job could run in none of its partitions. */
+static bool fits_nowhere(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	for (uint32_t i = p->queue.last_of_job[e->job] - 1; i != MAUI_PLAN_NONE;
+	     i = p->queue.entries[i].next_of_job) {
+		struct maui_plan_entry *other = &p->queue.entries[i];
+
+		if (other->copy == e->copy && !maui_plan_never_fits(p, other))
+			return false;
+	}
+	return true;
+}
+
 /* Records what keeps the job even from idle nodes. True: its request can never be met. */
 static bool record_own(struct maui_planner *p, struct maui_plan_entry *e)
 {
@@ -67,6 +80,8 @@ static bool record_own(struct maui_planner *p, struct maui_plan_entry *e)
 
 	if (impossible != MAUI_REASON_NONE)
 		maui_plan_add_reason(p, e, impossible, NULL, MAUI_NEVER);
+	p->out->verdicts[e->job].never_fits =
+		impossible == MAUI_REASON_NEVER_FITS && fits_nowhere(p, e);
 	if (e->refused)
 		maui_plan_add_reason(p, e, MAUI_REASON_REFUSED, NULL, MAUI_NEVER);
 	if (e->limited) {
@@ -163,8 +178,8 @@ static void choose_rows(struct maui_planner *p)
 	for (uint32_t i = 0; i < p->queue.count; i++) {
 		struct maui_plan_entry *e = &p->queue.entries[i], *best;
 
-		if (!e->primary || e->copy > 0 || e->state != MAUI_PLAN_WAITING ||
-		    maui_plan_job(p, e)->row_count < 2)
+		if (!e->primary || e->state != MAUI_PLAN_WAITING ||
+		    p->queue.last_of_job[e->job] == 0 || e->copy > 0)
 			continue;
 		best = best_of(p, e);
 		for (uint32_t k = p->queue.last_of_job[e->job] - 1; k != MAUI_PLAN_NONE;
@@ -228,7 +243,7 @@ int maui_plan_record_reasons(struct maui_planner *p)
 {
 	maui_plan_record_het_limits(p);
 	if (p->input->want_reasons)
-		return record_all(p) || p->failed ? -1 : 0;
+		return record_all(p);
 	for (uint32_t i = 0; p->limits.of_entry && i < p->queue.count; i++) {
 		const struct maui_plan_entry *e = &p->queue.entries[i];
 
@@ -236,5 +251,5 @@ int maui_plan_record_reasons(struct maui_planner *p)
 		    !p->out->verdicts[e->job].blocks)
 			p->out->verdicts[e->job].active_limit |= maui_plan_limits_are_hard(p, e);
 	}
-	return p->failed ? -1 : 0;
+	return 0;
 }

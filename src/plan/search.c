@@ -3,9 +3,12 @@
 
 #include "plan/search.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
+#include "base/search.h"
 #include "config/planning.h"
 
 /* ---- candidates ---- */
@@ -171,18 +174,41 @@ void maui_search_add_node(struct maui_search *s, uint32_t node)
 	add_node(s, node);
 }
 
+/* Of an ascending list: the end of the run of equal nodes from the i-th on. */
+static uint32_t listed_run_end(const struct maui_timeline *t, const uint32_t *nodes, uint32_t count,
+			       uint32_t i)
+{
+	uint32_t end = maui_timeline_run_end(t, nodes[i]), all = i + (end - nodes[i]);
+
+	if (all <= count && nodes[all - 1] == end - 1) /* the list has the whole run */
+		return all;
+	return i + (uint32_t)maui_lower_bound(nodes + i, (all < count ? all : count) - i,
+					      sizeof(*nodes), maui_before_u32, &end);
+}
+
+/* Adds equal nodes: if one takes nothing, none does. */
+static void add_equal(struct maui_search *s, const uint32_t *nodes, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		add_node(s, nodes[i]);
+		if (s->sums.last_tasks == 0 && is_like_last(s, nodes[i]))
+			return;
+	}
+}
+
 uint32_t maui_search_add_open(struct maui_search *s, uint32_t *nodes, uint32_t count)
 {
 	const struct maui_timeline *t = s->timeline;
 	uint32_t kept = 0;
 
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t node = nodes[i];
-
-		if (maui_line_step(t, &t->lines[node], 0)->free[MAUI_AMOUNT_PROCS] <= 0)
+	for (uint32_t i = 0, end; i < count; i = end) {
+		end = listed_run_end(t, nodes, count, i);
+		if (maui_line_step(t, &t->lines[nodes[i]], 0)->free[MAUI_AMOUNT_PROCS] <= 0)
 			continue;
-		nodes[kept++] = node;
-		add_node(s, node);
+		if (kept < i)
+			memmove(&nodes[kept], &nodes[i], (end - i) * sizeof(*nodes));
+		add_equal(s, &nodes[kept], end - i);
+		kept += end - i;
 	}
 	return kept;
 }
@@ -198,18 +224,19 @@ bool maui_search_has_enough(const struct maui_search *s)
 uint32_t maui_search_choose(struct maui_search *s)
 {
 	uint32_t count;
+	bool chosen;
 
 	if (!maui_search_has_enough(s))
 		return 0;
 	if (!s->sums.order_set && s->sums.count > 1)
 		order_candidates(s);
 	s->sums.order_set = true;
-	return maui_alloc_has_whole_job(s->shape, s->timeline, s->span.from, s->candidates->list,
-					s->sums.count) &&
-			       maui_alloc_choose(s->shape, s->policy, s->candidates->list,
-						 s->sums.count, &count) ?
-		       count :
-		       0;
+	if (!maui_alloc_has_whole_job(s->shape, s->timeline, s->span.from, s->candidates->list,
+				      s->sums.count))
+		return 0;
+	chosen = maui_alloc_choose(s->shape, s->policy, s->candidates->list, s->sums.count, &count);
+	s->failed |= errno == ENOMEM;
+	return chosen && !s->failed ? count : 0;
 }
 
 /* The policy's choice, or what the caller takes. */
@@ -233,6 +260,26 @@ static uint32_t ith(const struct maui_search *s, uint32_t i)
 	return s->nodes ? s->nodes[i] : i;
 }
 
+/* Whether the nodes that take tasks during the span are enough, as counts. */
+static bool may_suffice(const struct maui_search *s)
+{
+	uint64_t nodes = 0;
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < s->alike_count; i++) {
+		int64_t tasks = maui_fit_tasks(s->timeline, s->shape, s->alike[i].node,
+					       s->span.from, s->span.until);
+
+		if (tasks == 0)
+			continue;
+		nodes += s->alike[i].count;
+		sum += tasks * s->alike[i].count;
+		if (maui_fit_suffices(s->shape, nodes, sum))
+			return true;
+	}
+	return false;
+}
+
 /* Most jobs need few of the nodes, so the candidates are tried each time their number has
  * doubled. */
 bool maui_search_fits(struct maui_search *s, int64_t from, int64_t length)
@@ -241,7 +288,8 @@ bool maui_search_fits(struct maui_search *s, int64_t from, int64_t length)
 
 	maui_search_begin(s, (struct maui_span){ from, maui_when_add(from, length) });
 	if (s->shape->impossible != MAUI_REASON_NONE ||
-	    maui_fit_global(s->timeline, s->shape, from, length) > from)
+	    maui_fit_global(s->timeline, s->shape, from, length) > from ||
+	    (s->alike && !may_suffice(s)))
 		return false;
 	for (uint32_t i = 0; i < nodes && !s->failed; i++) {
 		uint32_t before = s->sums.count;
@@ -264,19 +312,27 @@ struct moment {
 	int64_t length;
 };
 
-static enum maui_fit_answer place_at(void *data, int64_t start_s, const struct maui_fit_node *nodes,
+/* Adds nodes that serve with all their tasks. */
+static void add_run(struct maui_search *s, const struct maui_fit_run *run)
+{
+	int64_t most = s->shape->needs[s->timeline->class_of[run->node]].most;
+
+	for (uint32_t node = run->node; node < run->node + run->count; node++)
+		if (!(s->closed && s->closed[node]))
+			add(s, node, most, run->required);
+}
+
+static enum maui_fit_answer place_at(void *data, int64_t start_s, const struct maui_fit_run *runs,
 				     size_t count)
 {
 	const struct moment *m = data;
 	struct maui_search *s = m->search;
-	uint32_t all = nodes ? 0 : count_nodes(s);
+	uint32_t all = runs ? 0 : count_nodes(s);
 
 	maui_search_begin(s, (struct maui_span){ start_s, maui_when_add(start_s, m->length) });
 	for (size_t i = 0; i < count; i++)
-		if (nodes[i].next == start_s && !(s->closed && s->closed[nodes[i].node]))
-			maui_search_add(s, nodes[i].node,
-					s->shape->needs[s->timeline->class_of[nodes[i].node]].most,
-					nodes[i].required);
+		if (runs[i].next == start_s)
+			add_run(s, &runs[i]);
 	for (uint32_t i = 0; i < all; i++)
 		add_node(s, ith(s, i));
 	return s->failed ? MAUI_FIT_GIVE_UP : take(s);
@@ -290,44 +346,77 @@ int64_t maui_search_earliest(struct maui_search *s, int64_t from, int64_t length
 	return s->failed ? -1 : start_s;
 }
 
+/* Nodes that are alike: what they take together, and until when. */
+struct closing {
+	int64_t until_s, tasks;
+	uint32_t nodes;
+};
+
 static int last_to_close(const void *a, const void *b)
 {
-	const struct maui_candidate *one = a, *two = b;
+	const struct closing *one = a, *two = b;
 
 	return (one->until_s < two->until_s) - (one->until_s > two->until_s);
+}
+
+/* Lists the nodes that take tasks at that moment, those that close last first. */
+static uint32_t list_closings(const struct maui_search *s, int64_t from, struct closing *list)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < s->alike_count; i++) {
+		const struct maui_alike *alike = &s->alike[i];
+		int64_t tasks = maui_fit_tasks(s->timeline, s->shape, alike->node, from, from + 1);
+
+		if (tasks == 0)
+			continue;
+		list[count++] = (struct closing){
+			.until_s = maui_fit_until(s->timeline, s->shape, alike->node, from, tasks),
+			.tasks = tasks * alike->count,
+			.nodes = alike->count,
+		};
+	}
+	if (count > 1)
+		qsort(list, count, sizeof(*list), last_to_close);
+	return count;
 }
 
 /* How long enough nodes serve, judged by what each can take at that moment; -1: not at all. */
 static int64_t guess_longest(struct maui_search *s, int64_t from)
 {
-	uint32_t nodes = count_nodes(s);
-	struct maui_candidate *list;
-	int64_t tasks = 0;
+	struct closing *list = malloc((s->alike_count + 1u) * sizeof(*list));
+	uint32_t count = list ? list_closings(s, from, list) : 0;
+	int64_t tasks = 0, ret = -1;
+	uint64_t nodes = 0;
 
-	maui_search_begin(s, (struct maui_span){ from, maui_when_add(from, 1) });
-	for (uint32_t i = 0; i < nodes && !s->failed; i++)
-		add_node(s, ith(s, i));
-	list = s->candidates->list;
-	for (uint32_t i = 0; i < s->sums.count; i++)
-		list[i].until_s =
-			i > 0 && maui_timeline_same(s->timeline, list[i - 1].node, list[i].node) ?
-				list[i - 1].until_s :
-				maui_fit_until(s->timeline, s->shape, list[i].node, from,
-					       list[i].tasks);
-	if (s->sums.count > 1)
-		qsort(list, s->sums.count, sizeof(*list), last_to_close);
-	for (uint32_t i = 0; i < s->sums.count; i++) {
+	s->failed |= !list;
+	for (uint32_t i = 0; i < count && ret < 0; i++) {
 		tasks += list[i].tasks;
-		if (maui_fit_suffices(s->shape, i + 1u, tasks))
-			return maui_when_length(from, list[i].until_s);
+		nodes += list[i].nodes;
+		if (maui_fit_suffices(s->shape, nodes, tasks))
+			ret = maui_when_length(from, list[i].until_s);
 	}
-	return -1;
+	free(list);
+	return ret;
 }
 
-/* By halving, from a guess that is mostly right. */
+struct from {
+	struct maui_search *search;
+	int64_t from;
+};
+
+static bool fits_for(void *data, int64_t length)
+{
+	const struct from *f = data;
+
+	return maui_search_fits(f->search, f->from, length);
+}
+
+/* From a guess that is mostly right. */
 int64_t maui_search_longest(struct maui_search *s, int64_t from, int64_t most)
 {
 	int64_t low = 0, high = most, guess = guess_longest(s, from);
+	struct from f = { s, from };
 
 	if (guess < 0 && !maui_search_fits(s, from, 1))
 		return 0; /* most jobs that do not fit now */
@@ -335,15 +424,7 @@ int64_t maui_search_longest(struct maui_search *s, int64_t from, int64_t most)
 		low = guess;
 	if (low == guess && low + 1 < high && !maui_search_fits(s, from, low + 1))
 		high = low + 1;
-	while (high - low > 1) {
-		int64_t middle = low + (high - low) / 2;
-
-		if (maui_search_fits(s, from, middle))
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return maui_last_that_holds(low, high, fits_for, &f);
 }
 
 /* ---- how much ---- */

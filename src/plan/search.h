@@ -18,6 +18,7 @@
 
 #include "model/decision.h"
 #include "policy/alloc/alloc.h"
+#include "timeline/alike.h"
 #include "timeline/fit.h"
 #include "timeline/shape.h"
 #include "timeline/timeline.h"
@@ -66,6 +67,10 @@ struct maui_search {
 	const uint32_t *nodes; /* all nodes that could serve; NULL: those of the timeline */
 	uint32_t node_count;
 	const bool *closed; /* of each node: it is not for the job; NULL: none */
+	/* all nodes that could serve, those that are alike for the shape together: too few of them
+	 * end a search before it looks at each node; NULL: not known */
+	const struct maui_alike *alike;
+	uint32_t alike_count;
 	const struct maui_backfilling *backfill; /* NULL: no window bounds the search */
 	maui_search_take_fn take;                /* NULL: the policy's choice is taken */
 	void *data;                              /* of `take` */
@@ -99,8 +104,8 @@ bool maui_search_fits(struct maui_search *s, int64_t from, int64_t length);
 /* The earliest moment, `from` or later, at which there is a place for so long, which is then
  * chosen; MAUI_NEVER: none; -1 without memory. */
 int64_t maui_search_earliest(struct maui_search *s, int64_t from, int64_t length);
-/* The longest time, shorter than `most`, for which there is a place from that moment on; 0:
- * none. */
+/* The longest time, shorter than `most`, for which there is a place from that moment on; 0: none.
+ * `alike` must be set. */
 int64_t maui_search_longest(struct maui_search *s, int64_t from, int64_t most);
 
 /* How much a shape of tasks that take one processor each could have from now on: adds it to the

@@ -156,6 +156,13 @@ struct maui_plan_shape *maui_plan_least_shape(struct maui_planner *p, struct mau
 	return refresh(p, e->least);
 }
 
+bool maui_plan_never_fits(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	const struct maui_shape *shape = maui_plan_shape(p, e);
+
+	return shape && shape->impossible == MAUI_REASON_NEVER_FITS;
+}
+
 struct maui_plan_shape *maui_plan_shape_variant(struct maui_planner *p,
 						struct maui_plan_shape *base,
 						const struct maui_access_table *access, bool in_set)

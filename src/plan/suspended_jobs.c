@@ -52,7 +52,7 @@ int maui_plan_list_suspended(struct maui_planner *p)
 	if (p->preemption.suspended_count > 1)
 		qsort(p->preemption.suspended, p->preemption.suspended_count,
 		      sizeof(*p->preemption.suspended), compare_suspended);
-	return p->failed ? -1 : 0;
+	return 0;
 }
 
 /* Whether the piece's processors are free during [from, until). If not, *ret_next is the first
@@ -112,8 +112,6 @@ static void record_resume(struct maui_planner *p, uint32_t active)
 								     sizeof(*out->resumes));
 	if (out->resumes)
 		out->resumes[out->resume_count++] = active;
-	else
-		p->failed = true;
 }
 
 static void consider_resuming(struct maui_planner *p, uint32_t index)
@@ -133,7 +131,8 @@ static void consider_resuming(struct maui_planner *p, uint32_t index)
 
 void maui_plan_resume(struct maui_planner *p, uint32_t above)
 {
-	while (p->preemption.next_suspended < p->preemption.suspended_count && !p->failed &&
+	while (p->preemption.next_suspended < p->preemption.suspended_count &&
+	       !maui_plan_is_given_up(p) &&
 	       p->preemption.suspended[p->preemption.next_suspended].priority >= above)
 		consider_resuming(p,
 				  p->preemption.suspended[p->preemption.next_suspended++].active);

@@ -37,8 +37,7 @@ static bool judge(struct maui_plan_attempt *a, uint32_t count)
 
 	if (!maui_plan_has_limits(a->p, a->e))
 		return true;
-	holds = a->anywhere ? maui_plan_quantities_anywhere(a->p, a->search.shape, count) :
-			      maui_plan_quantities(a->p, a->search.shape, count);
+	holds = maui_plan_quantities(a->p, a->e, a->search.shape, count);
 	if (a->tried)
 		a->tried->places[a->tried->place_count++] = holds;
 	return is_allowed(a, &holds);
@@ -196,9 +195,10 @@ uint32_t maui_plan_take(struct maui_plan_attempt *a)
 		count = take_cheap(a, what);
 		a->e->too_much = count == 0;
 	}
+	a->p->failed |= a->search.failed;
 	if (a->tried)
 		a->tried->all = a->e->too_much;
-	return count;
+	return maui_plan_has_failed(a->p) ? 0 : count;
 }
 
 bool maui_plan_is_refused(struct maui_planner *p, struct maui_plan_entry *e,
@@ -232,10 +232,8 @@ struct maui_plan_tried *maui_plan_begin_tried(struct maui_planner *p,
 		return NULL;
 	if (!places)
 		places = maui_arena_alloc(&p->arena, most * sizeof(*places));
-	if (!places) {
-		p->failed = true;
+	if (!places)
 		return NULL;
-	}
 	*tried = (struct maui_plan_tried){ .set = true,
 					   .anywhere = anywhere,
 					   .window = p->backfill.window,

@@ -109,7 +109,6 @@ static void list_candidates(struct pass *p)
 static bool start(struct pass *p, uint32_t index)
 {
 	struct maui_bf_job *job = &p->jobs[index];
-
 	struct visited *view = view_of(p, job);
 
 	if (job->procs > view->free_procs ||

@@ -28,14 +28,22 @@ int64_t maui_fairshare_age(const struct maui_config *config, const struct maui_u
 	return age < config->fs_depth ? age : -1;
 }
 
-/* Charges the part of [from, to) that lies in one window to every credential of the job. */
+/* Charges [from, to), which lies in the window from start_s on, to every credential of the job. */
 static int charge_window(struct maui_usage *usage, const struct maui_config *config,
-			 const char *const *cred, unsigned known, double value, int64_t start_s)
+			 const char *const *cred, unsigned known, double rate, int64_t start_s,
+			 int64_t from_s, int64_t to_s)
 {
 	struct maui_usage_window *window = maui_usage_window(usage, start_s, config->fs_interval_s);
+	double value;
 
-	if (!window ||
-	    maui_usage_charge(window, cred, known | maui_config_named(config, cred), value))
+	if (!window)
+		return -1;
+	if (from_s < window->charges_from_s)
+		from_s = window->charges_from_s;
+	if (from_s >= to_s)
+		return 0;
+	value = rate * (double)(to_s - from_s);
+	if (maui_usage_charge(window, cred, known | maui_config_named(config, cred), value))
 		return -1;
 	window->total += value;
 	window->dirty = true;
@@ -63,7 +71,7 @@ int maui_fairshare_charge_known(struct maui_usage *usage, const struct maui_conf
 		int64_t start = maui_fairshare_window_start(from_s, interval);
 		int64_t end = start + interval < to_s ? start + interval : to_s;
 
-		if (charge_window(usage, config, cred, known, rate * (double)(end - from_s), start))
+		if (charge_window(usage, config, cred, known, rate, start, from_s, end))
 			return -1;
 		from_s = end;
 	}

@@ -31,7 +31,8 @@ int64_t maui_fairshare_age(const struct maui_config *config, const struct maui_u
 
 /* Charges rate x seconds for the span [from, to) to every credential of `cred` (NULL or empty
  * entries skipped) and to the total, each part to the window it falls in; what is older than the
- * timeframe at `to` is dropped. -1 only without memory. */
+ * timeframe at `to` is dropped, and what a window has already (maui_usage_charge_on()). -1 only
+ * without memory. */
 int maui_fairshare_charge(struct maui_usage *usage, const struct maui_config *config,
 			  const char *const *cred, double rate, int64_t from_s, int64_t to_s);
 /* The same of a job of which not all credentials are known (state/usage.h). */

@@ -5,26 +5,19 @@
 
 #include <string.h>
 
-#include "base/limits.h"
 #include "model/gres.h"
 
 /* Adds `count` of a generic resource; one of a type is in the amount of its name as well. */
 static void add_gres(const struct maui_config *config, const char *full, double count,
 		     struct maui_quantities *sum)
 {
-	size_t length = strcspn(full, ":");
-	const char *type = full[length] ? full + length + 1 : NULL;
-	char name[MAUI_NAME_MAX + 1];
+	const char *colon = strchr(full, ':');
 
-	if (length >= sizeof(name))
-		return;
-	memcpy(name, full, length);
-	name[length] = '\0';
-	if (!type && strcmp(name, "gpu") == 0)
+	if (strcmp(full, "gpu") == 0)
 		sum->gpus += count;
-	sum->gres += count * maui_config_gres_weight(config, name, type);
-	if (type) /* what its name has counted already */
-		sum->gres -= count * maui_config_gres_weight(config, name, NULL);
+	sum->gres += count * maui_config_gres_weight(config, full, colon ? colon + 1 : NULL);
+	if (colon) /* what its name has counted already */
+		sum->gres -= count * maui_config_gres_weight(config, full, NULL);
 }
 
 /* Adds `count` of the snapshot's amount `d`; some amounts count for nothing. */

@@ -3,10 +3,11 @@
 #include "query/client.h"
 
 #include <errno.h>
-#include <poll.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -68,6 +69,25 @@ static int check_server(int fd, const char *path, const uid_t *server,
 			       (unsigned)peer.uid, (unsigned)*server);
 }
 
+/* Where the backlog is full, the kernel lets in those who wait for it in their order; a client that
+ * looks now and then comes behind those who look more often. */
+static int wait_to_connect(int fd, const struct sockaddr_un *address, int64_t deadline_ms)
+{
+	int rc;
+
+	do {
+		int64_t left_ms = deadline_ms - maui_query_clock_ms();
+		struct timeval left = { .tv_sec = left_ms / 1000,
+					.tv_usec = left_ms % 1000 * 1000 };
+
+		errno = EAGAIN;
+		if (left_ms <= 0 || setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &left, sizeof(left)))
+			return -1;
+		rc = connect(fd, (const struct sockaddr *)address, sizeof(*address));
+	} while (rc && errno == EINTR);
+	return rc;
+}
+
 static int dial(const char *path, int64_t deadline_ms, struct maui_query_error *error)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -79,20 +99,14 @@ static int dial(const char *path, int64_t deadline_ms, struct maui_query_error *
 			"%.128s: a socket's path has at most %d bytes, this one has %zu", path,
 			MAUI_QUERY_PATH_MAX, strlen(path));
 	strcpy(address.sun_path, path);
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return no_server(path, error);
-	/* a full backlog is EAGAIN at once: others wait as well */
-	while (connect(fd, (struct sockaddr *)&address, sizeof(address)) != 0) {
-		if ((errno == EAGAIN || errno == EINTR) && maui_query_clock_ms() < deadline_ms) {
-			poll(NULL, 0, 20);
-			continue;
-		}
-		no_server(path, error);
-		close(fd);
-		return -1;
-	}
-	return fd;
+	if (wait_to_connect(fd, &address, deadline_ms) == 0 && fcntl(fd, F_SETFL, O_NONBLOCK) == 0)
+		return fd;
+	no_server(path, error);
+	close(fd);
+	return -1;
 }
 
 json_object *maui_client_understand(const char *line, size_t length, struct maui_query_error *error)

@@ -23,6 +23,9 @@ struct maui_query_remote_hosts {
 	uint16_t port;
 	uid_t server; /* SlurmUser, who reads the request and seals the answer */
 	struct maui_query_auth auth;
+	/* the request changes something: it is not worth repeating because of an answer that may be
+	 * another host's */
+	bool is_change;
 };
 
 /* Whether a server takes connections at the path. */

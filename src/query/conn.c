@@ -68,6 +68,7 @@ static void set_answer(struct maui_query_server *server, struct maui_query_conn 
 	conn->out = line;
 	conn->out_length = line ? length : 0;
 	conn->out_sent = 0;
+	conn->reads_late = false;
 	server->pending += conn->out_length;
 	conn->state = line ? MAUI_CONN_WRITING : MAUI_CONN_CLOSED;
 	conn->deadline_ms = now_ms + server->options.idle_ms;
@@ -139,7 +140,8 @@ static bool knows(const struct maui_query_server *server, const void *published,
 static void answer(struct maui_query_server *server, struct maui_query_conn *conn,
 		   const struct maui_query_verb *verb, json_object *args, int64_t now_ms)
 {
-	struct maui_query_error error = { .code = MAUI_QUERY_ERROR, .err = { "no answer" } };
+	struct maui_query_error error = { .code = MAUI_QUERY_ERROR,
+					  .err = { .text = "no answer" } };
 	struct maui_query_call call = { .verb = verb, .peer = conn->peer, .args = args };
 	const struct maui_query_service *service = server->options.service;
 	void *published;
@@ -154,9 +156,7 @@ static void answer(struct maui_query_server *server, struct maui_query_conn *con
 	pthread_mutex_unlock(&server->lock);
 	call.published = published;
 	if (published && !knows(server, published, conn->peer.uid))
-		maui_query_fail(&error, MAUI_QUERY_BUSY,
-				"slurmctld is looking up the name of user id %u: try again",
-				(unsigned)conn->peer.uid);
+		maui_query_unnamed(&error, conn->peer.uid);
 	else if (published)
 		result = verb->answer(&call, &error);
 	else
@@ -183,7 +183,7 @@ static void queue(struct maui_query_server *server, struct maui_query_conn *conn
 			      server->options.kept_free, &error);
 	pthread_mutex_unlock(&server->lock);
 	if (rc) {
-		json_object_put(args);
+		json_object_put(change.args);
 		set_error(server, conn, &error, now_ms);
 		return;
 	}
@@ -204,6 +204,22 @@ static const struct maui_query_verb *find_verb(const struct maui_query_server *s
 	return NULL;
 }
 
+bool maui_query_asks_change(const struct maui_query_server *server, const char *line, size_t length)
+{
+	const struct maui_query_verb *verb = NULL;
+	struct maui_query_error error;
+	json_object *args, *message = NULL;
+	struct maui_err err;
+	const char *name;
+
+	if (length <= MAUI_QUERY_MAX_REQUEST)
+		message = maui_message_parse(line, length, MAUI_QUERY_MAX_DEPTH, &err);
+	if (message && maui_message_request(message, &name, &args, &error) == 0)
+		verb = find_verb(server, name);
+	json_object_put(message);
+	return verb && !verb->answer;
+}
+
 /* One line without its end. */
 static void serve(struct maui_query_server *server, struct maui_query_conn *conn, const char *line,
 		  size_t length, int64_t now_ms)
@@ -216,7 +232,10 @@ static void serve(struct maui_query_server *server, struct maui_query_conn *conn
 	json_object *message = maui_message_parse(line, length, MAUI_QUERY_MAX_DEPTH, &err);
 
 	if (!message) {
-		maui_query_fail(&error, MAUI_QUERY_BAD, "not a request: %s", err.text);
+		if (err.no_memory)
+			maui_query_no_memory(&error);
+		else
+			maui_query_fail(&error, MAUI_QUERY_BAD, "not a request: %s", err.text);
 		set_error(server, conn, &error, now_ms);
 		return;
 	}

@@ -8,24 +8,50 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "base/utf8.h"
+#include "record/parse.h"
+#include "record/write.h"
+
+static void set(struct maui_query_error *error, enum maui_query_code code, const char *before,
+		const char *fmt, va_list args)
+{
+	size_t length = strlen(before);
+
+	if (!error)
+		return;
+	error->code = code;
+	error->err.no_memory = false;
+	memcpy(error->err.text, before, length);
+	vsnprintf(error->err.text + length, sizeof(error->err.text) - length, fmt, args);
+}
 
 int maui_query_fail(struct maui_query_error *error, enum maui_query_code code, const char *fmt, ...)
 {
 	va_list args;
 
-	if (!error)
-		return -1;
-	error->code = code;
 	va_start(args, fmt);
-	vsnprintf(error->err.text, sizeof(error->err.text), fmt, args);
+	set(error, code, "", fmt, args);
+	va_end(args);
+	return -1;
+}
+
+int maui_query_denied(struct maui_query_error *error, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	set(error, MAUI_QUERY_DENIED, "not permitted: ", fmt, args);
 	va_end(args);
 	return -1;
 }
 
 int maui_query_no_memory(struct maui_query_error *error)
 {
-	return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+	maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+	if (error)
+		error->err.no_memory = true;
+	return -1;
 }
 
 int maui_query_unplanned(struct maui_query_error *error)
@@ -34,68 +60,44 @@ int maui_query_unplanned(struct maui_query_error *error)
 			       "slurmctld has planned nothing yet: try again in a moment");
 }
 
-static json_object *parse(const char *text, size_t length, int depth, int flags,
-			  struct maui_err *err)
+int maui_query_unnamed(struct maui_query_error *error, uid_t uid)
 {
-	struct json_tokener *tokener = json_tokener_new_ex(depth);
-	json_object *message = NULL;
-
-	if (!tokener) {
-		maui_err_no_memory(err);
-		return NULL;
-	}
-	json_tokener_set_flags(tokener, flags);
-	if (length < INT32_MAX)
-		message = json_tokener_parse_ex(tokener, text, (int)length);
-	if (json_tokener_get_error(tokener) == json_tokener_continue)
-		maui_err_set(err, "it is not complete");
-	else if (json_tokener_get_error(tokener) != json_tokener_success)
-		maui_err_set(err, "%s", json_tokener_error_desc(json_tokener_get_error(tokener)));
-	else if (!json_object_is_type(message, json_type_object))
-		maui_err_set(err, "it is not an object");
-	else if (json_tokener_get_parse_end(tokener) == length) {
-		json_tokener_free(tokener);
-		return message;
-	} else
-		maui_err_set(err, "something follows the object");
-	json_tokener_free(tokener);
-	json_object_put(message);
-	return NULL;
+	return maui_query_fail(error, MAUI_QUERY_BUSY,
+			       "slurmctld is looking up the name of user id %u: try again",
+			       (unsigned)uid);
 }
 
-/* Whether the strict tokener takes the text with every byte above ASCII replaced: that of json-c
- * 0.18 takes such bytes for control characters. */
-static bool is_strict(const char *text, size_t length, int depth, struct maui_err *err)
+static bool is_utf8(const char *text, size_t length)
 {
-	char *ascii = malloc(length + 1);
-	json_object *message;
+	uint32_t character;
 
-	if (!ascii) {
-		maui_err_no_memory(err);
-		return false;
+	for (size_t at = 0, step; at < length; at += step) {
+		step = maui_utf8_decode(text + at, length - at, &character);
+		if (step == 0)
+			return false;
 	}
-	for (size_t i = 0; i < length; i++)
-		ascii[i] = (unsigned char)text[i] < 0x80 ? text[i] : '?';
-	message = parse(ascii, length, depth, JSON_TOKENER_STRICT, err);
-	free(ascii);
-	json_object_put(message);
-	return message;
+	return true;
 }
 
 json_object *maui_message_parse(const char *text, size_t length, int depth, struct maui_err *err)
 {
+	json_object *message;
+
 	if (memchr(text, '\0', length)) {
 		maui_err_set(err, "a NUL byte in it");
 		return NULL;
 	}
-	for (size_t i = 0; i < length; i++) {
-		if ((unsigned char)text[i] < 0x80)
-			continue;
-		if (!is_strict(text, length, depth, err))
-			return NULL;
-		return parse(text, length, depth, JSON_TOKENER_VALIDATE_UTF8, err);
+	if (!is_utf8(text, length)) {
+		maui_err_set(err, "it is not UTF-8");
+		return NULL;
 	}
-	return parse(text, length, depth, JSON_TOKENER_STRICT, err);
+	if (maui_json_parse(text, length, depth, &message, err))
+		return NULL;
+	if (json_object_is_type(message, json_type_object))
+		return message;
+	maui_err_set(err, "it is not an object");
+	json_object_put(message);
+	return NULL;
 }
 
 /* The member, NULL when absent or null. *ret_wrong: it is there and of another type. */
@@ -157,52 +159,42 @@ int maui_message_request(json_object *message, const char **ret_verb, json_objec
 	return *ret_verb ? 0 : maui_query_fail(error, MAUI_QUERY_BAD, "no verb");
 }
 
-/* {"version": 1, key: value, ...}: takes `value` over. NULL without memory. */
-static json_object *begin(const char *key, json_object *value)
+/* {"version": 1, key: ... */
+static void begin(struct maui_strbuf *out, const char *key)
 {
-	json_object *message = json_object_new_object();
-	json_object *version = json_object_new_int(MAUI_QUERY_VERSION);
-
-	if (message && version && value &&
-	    json_object_object_add(message, "version", version) == 0) {
-		if (json_object_object_add(message, key, value) == 0)
-			return message;
-	} else {
-		json_object_put(version);
-	}
-	json_object_put(value);
-	json_object_put(message);
-	return NULL;
+	maui_strbuf_addf(out, "{\"version\":%d,\"%s\":", MAUI_QUERY_VERSION, key);
 }
 
-/* The text with a line's end; puts the message. */
-static char *finish(json_object *message, size_t *ret_length)
+/* Puts the value. */
+static void add_value(struct maui_strbuf *out, json_object *value)
 {
-	const char *text = NULL;
-	char *line = NULL;
-	size_t length;
+	const char *text = maui_record_json_text(value);
 
-	if (message)
-		text = json_object_to_json_string_length(
-			message, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
+	if (!text)
+		text = json_object_to_json_string_ext(
+			value, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
 	if (text)
-		line = malloc(length + 2);
-	if (line) {
-		memcpy(line, text, length);
-		memcpy(line + length, "\n", 2);
-		*ret_length = length + 1;
-	}
-	json_object_put(message);
-	return line;
+		maui_strbuf_add(out, text, strlen(text));
+	else
+		out->failed = true;
+	json_object_put(value);
+}
+
+/* The text with the end of its object and of its line. */
+static char *finish(struct maui_strbuf *out, size_t *ret_length)
+{
+	maui_strbuf_addf(out, "}\n");
+	*ret_length = out->length;
+	return maui_strbuf_steal(out);
 }
 
 /* Texts of slurmctld may have bytes that are not UTF-8. An answer replaces them, because it must be
  * JSON. A request with such bytes is sent unchanged and refused: replaced, it would mean another
  * name. */
-static char *finish_answer(json_object *message, size_t *ret_length)
+static char *finish_answer(struct maui_strbuf *out, size_t *ret_length)
 {
 	size_t length;
-	char *line = finish(message, &length), *clean;
+	char *line = finish(out, &length), *clean;
 
 	if (!line)
 		return NULL;
@@ -213,38 +205,46 @@ static char *finish_answer(json_object *message, size_t *ret_length)
 
 char *maui_message_format_request(const char *verb, json_object *args, size_t *ret_length)
 {
-	json_object *message = begin("verb", json_object_new_string(verb));
+	struct maui_strbuf out = { 0 };
 
-	if (!message || (args && json_object_object_add(message, "args", args) != 0)) {
-		json_object_put(args);
-		json_object_put(message);
-		return NULL;
+	begin(&out, "verb");
+	maui_record_write_text(&out, verb);
+	if (args) {
+		maui_strbuf_addf(&out, ",\"args\":");
+		add_value(&out, args);
 	}
-	return finish(message, ret_length);
+	return finish(&out, ret_length);
 }
 
 char *maui_message_format_text(const char *key, const char *text, size_t *ret_length)
 {
-	return finish(begin(key, json_object_new_string(text)), ret_length);
+	struct maui_strbuf out = { 0 };
+
+	begin(&out, key);
+	maui_record_write_text(&out, text);
+	return finish(&out, ret_length);
 }
 
 char *maui_message_format_result(json_object *result, size_t *ret_length)
 {
-	return finish_answer(begin("result", result ? result : json_object_new_object()),
-			     ret_length);
+	struct maui_strbuf out = { 0 };
+
+	begin(&out, "result");
+	if (result)
+		add_value(&out, result);
+	else
+		maui_strbuf_addf(&out, "{}");
+	return finish_answer(&out, ret_length);
 }
 
 char *maui_message_format_error(const struct maui_query_error *error, size_t *ret_length)
 {
-	json_object *message = begin("error", json_object_new_string(error->err.text));
-	json_object *code = json_object_new_int((int)error->code);
+	struct maui_strbuf out = { 0 };
 
-	if (!message || !code || json_object_object_add(message, "code", code) != 0) {
-		json_object_put(code);
-		json_object_put(message);
-		return NULL;
-	}
-	return finish_answer(message, ret_length);
+	begin(&out, "error");
+	maui_record_write_text(&out, error->err.text);
+	maui_strbuf_addf(&out, ",\"code\":%d", (int)error->code);
+	return finish_answer(&out, ret_length);
 }
 
 int maui_message_answer(json_object *message, json_object **ret_result,

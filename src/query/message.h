@@ -8,6 +8,7 @@
 
 #include <json-c/json.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "base/err.h"
 
@@ -38,10 +39,16 @@ struct maui_query_error {
 int maui_query_fail(struct maui_query_error *error, enum maui_query_code code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* The same with MAUI_QUERY_DENIED, and "not permitted: " before the text. */
+int maui_query_denied(struct maui_query_error *error, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
 /* The same with MAUI_QUERY_UNAVAILABLE: "no memory" ... */
 int maui_query_no_memory(struct maui_query_error *error);
 /* ... and that no cycle has finished since slurmctld began. */
 int maui_query_unplanned(struct maui_query_error *error);
+/* BUSY: the name of the user who asks is not known yet. */
+int maui_query_unnamed(struct maui_query_error *error, uid_t uid);
 
 /* One line without its end: a JSON object in UTF-8, of at most `depth` levels. The caller puts it.
  * NULL with err. */

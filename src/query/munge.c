@@ -18,7 +18,7 @@ static munge_ctx_t create_context(const struct maui_query_auth *auth, struct mau
 		ctx = NULL;
 	}
 	if (!ctx)
-		maui_err_set(err, "munge: no memory");
+		maui_err_no_memory_for(err, "munge");
 	return ctx;
 }
 
@@ -62,7 +62,7 @@ static char *decode(const struct maui_query_auth *auth, const char *credential, 
 	if (rc != EMUNGE_SUCCESS)
 		maui_err_set(err, "munge: %s", munge_strerror(rc));
 	else if (length < 0 || !(text = malloc((size_t)length + 1)))
-		maui_err_set(err, "munge: no memory");
+		maui_err_no_memory_for(err, "munge");
 	if (text) {
 		if (length > 0)
 			memcpy(text, bytes, (size_t)length);

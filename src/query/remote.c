@@ -6,7 +6,6 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/thread.h"
 #include "query/server_private.h"
 #include "query/stream.h"
 
@@ -75,12 +75,12 @@ static bool has_room(const struct client *client, size_t bytes)
 		return true;
 	for (const struct client *other = client->remote->clients; other; other = other->next) {
 		all += other->held;
-		if (other != client && other->is_known && other->uid == client->uid)
+		if (other != client && other->is_known && other->payer == client->payer)
 			of_user += other->held;
 	}
 	/* before its credential is read a client has the uid of root */
 	return client->is_known &&
-	       maui_query_has_share(client->uid, MAUI_QUERY_MAX_PENDING, all,
+	       maui_query_has_share(client->payer, MAUI_QUERY_MAX_PENDING, all,
 				    of_user <= ALWAYS_BYTES ? 0 : of_user, client->held + bytes);
 }
 
@@ -95,7 +95,6 @@ static bool may_grow(void *context, size_t bytes)
 
 	if (until_ms > client->outside.deadline_ms)
 		until_ms = client->outside.deadline_ms;
-
 	for (;;) {
 		pthread_mutex_lock(&r->lock);
 		stop = r->stop;
@@ -133,6 +132,51 @@ static bool send_text(struct maui_query_stream *s, const char *key, const char *
 	return sent;
 }
 
+/* What MUNGE has decoded. */
+struct request {
+	const char *credential; /* what it was decoded from */
+	uid_t uid;
+	gid_t gid;
+	const char *text; /* the request itself */
+	size_t length;
+};
+
+/* A line that only slurmctld can have written for this request. -1 with err: no seal. */
+static int send_sealed(struct client *client, const struct request *request, const char *line,
+		       size_t length, struct maui_err *err)
+{
+	char *seal = maui_answer_seal(&client->remote->options.auth, request->credential, line,
+				      length, request->uid, err);
+
+	if (!seal)
+		return -1;
+	if (send_text(&client->outside, "seal", seal) &&
+	    maui_stream_send(&client->outside, line, length))
+		maui_stream_send(&client->outside, "\n", 1);
+	free(seal);
+	return 0;
+}
+
+/* To a user who is known. BUSY has a seal only if a change was asked for: commands repeat a
+ * question without one, and users could have munged seal as many refusals as they open
+ * connections. */
+static void refuse(struct client *client, const struct request *request, enum maui_query_code code,
+		   const char *text)
+{
+	struct maui_query_error error;
+	struct maui_err err;
+	size_t length;
+	char *line = NULL;
+
+	maui_query_fail(&error, code, "%s", text);
+	if (code != MAUI_QUERY_BUSY ||
+	    maui_query_asks_change(client->remote->options.server, request->text, request->length))
+		line = maui_message_format_error(&error, &length);
+	if (!line || send_sealed(client, request, line, length - 1, &err))
+		send_error(client, code, text);
+	free(line);
+}
+
 /* Sends the challenge, reads the request's message. NULL: the connection ends. */
 static json_object *read_request(struct client *client, const char *challenge)
 {
@@ -162,20 +206,20 @@ static json_object *read_request(struct client *client, const char *challenge)
 }
 
 /* Whether the user has a connection left; notes whose the connection is. */
-static bool admit_user(struct client *client, uid_t uid, gid_t gid)
+static bool admit_user(struct client *client, const struct request *request)
 {
 	struct maui_query_remote *r = client->remote;
-	uid_t payer = maui_query_payer(r->options.server, uid);
+	uid_t payer = maui_query_payer(r->options.server, request->uid);
 	unsigned same = 0;
 
 	pthread_mutex_lock(&r->lock);
 	for (struct client *other = r->clients; other; other = other->next)
 		same += other->is_known && other->payer == payer;
-	if (same < MAUI_QUERY_MAX_PER_USER || maui_query_is_ours(uid)) {
+	if (same < MAUI_QUERY_MAX_PER_USER || maui_query_is_ours(request->uid)) {
 		client->is_known = true;
 		client->payer = payer;
-		client->uid = uid;
-		client->gid = gid;
+		client->uid = request->uid;
+		client->gid = request->gid;
 	}
 	pthread_mutex_unlock(&r->lock);
 	return client->is_known;
@@ -203,67 +247,60 @@ static bool connect_inside(struct client *client)
 }
 
 /* Passes the request on and sends the sealed answer. */
-static void answer(struct client *client, const char *credential, const char *text, size_t length)
+static void answer(struct client *client, const struct request *request)
 {
-	const struct maui_query_auth *auth = &client->remote->options.auth;
+	const size_t length = request->length;
 	const char *line = NULL;
 	struct maui_err err;
 	size_t size = 0;
-	char *seal;
 
-	if (memchr(text, '\n', length) || length > MAUI_QUERY_MAX_REQUEST) {
-		send_error(client, MAUI_QUERY_BAD,
-			   "a request is one line, and not longer than 64 KiB");
+	if (memchr(request->text, '\n', length) || length > MAUI_QUERY_MAX_REQUEST) {
+		refuse(client, request, MAUI_QUERY_BAD,
+		       "a request is one line, and not longer than 64 KiB");
 		return;
 	}
 	if (!connect_inside(client)) {
-		send_error(client, MAUI_QUERY_BUSY,
-			   "slurmctld has too many requests under way: try again");
+		refuse(client, request, MAUI_QUERY_BUSY,
+		       "slurmctld has too many requests under way: try again");
 		return;
 	}
-	if (maui_stream_send(&client->inside, text, length) &&
+	if (maui_stream_send(&client->inside, request->text, length) &&
 	    maui_stream_send(&client->inside, "\n", 1))
 		line = maui_stream_read(&client->inside, MAUI_QUERY_MAX_ANSWER + 1, &size);
 	if (!line) { /* not BUSY: commands repeat what was BUSY, and a change would be made again */
-		send_error(client, MAUI_QUERY_ERROR,
-			   "slurmctld's answer is lost; a change may have been made");
+		refuse(client, request, MAUI_QUERY_ERROR,
+		       "slurmctld's answer is lost; a change may have been made");
 		return;
 	}
-	seal = maui_answer_seal(auth, credential, line, size, client->uid, &err);
-	if (!seal)
+	if (send_sealed(client, request, line, size, &err))
 		send_error(client, MAUI_QUERY_ERROR, err.text);
-	else if (send_text(&client->outside, "seal", seal) &&
-		 maui_stream_send(&client->outside, line, size))
-		maui_stream_send(&client->outside, "\n", 1);
-	free(seal);
 }
 
 static void serve(struct client *client)
 {
 	const struct maui_remote_options *o = &client->remote->options;
 	char challenge[MAUI_QUERY_CHALLENGE], *bytes = NULL;
-	const char *credential = NULL, *text;
+	struct request request = { 0 };
 	struct maui_query_error error;
 	json_object *message = NULL;
-	size_t length = 0;
 	struct maui_err err;
-	uid_t uid;
-	gid_t gid;
 
 	if (maui_query_challenge(challenge, &err) == 0)
 		message = read_request(client, challenge);
 	if (!message)
 		return;
-	if (maui_message_text(message, "credential", &credential, &error) || !credential)
+	if (maui_message_text(message, "credential", &request.credential, &error) ||
+	    !request.credential)
 		send_error(client, MAUI_QUERY_BAD, "the request has no credential");
-	else if (!(bytes = maui_request_open(&o->auth, challenge, credential, &text, &length, &uid,
-					     &gid, &err)))
+	else if (!(bytes = maui_request_open(&o->auth, challenge, request.credential, &request.text,
+					     &request.length, &request.uid, &request.gid, &err)))
 		send_error(client, MAUI_QUERY_DENIED, err.text);
-	else if (!admit_user(client, uid, gid))
-		send_error(client, MAUI_QUERY_BUSY, "too many connections of this user: try again");
+	else if (!admit_user(client, &request))
+		refuse(client, &request, MAUI_QUERY_BUSY,
+		       "too many connections of this user: try again");
 	else {
 		client->outside.deadline_ms = client->born_ms + o->life_ms;
-		answer(client, credential, text, length);
+		answer(client, &request);
 	}
 	free(bytes);
 	json_object_put(message);
@@ -471,8 +508,6 @@ struct maui_query_remote *maui_remote_start(const struct maui_remote_options *op
 {
 	struct maui_query_remote *r = calloc(1, sizeof(*r));
 	const char *socket = options->auth.socket ? options->auth.socket : "";
-	sigset_t all, before;
-	int rc = -1;
 
 	if (!r) {
 		close(options->fd);
@@ -487,13 +522,8 @@ struct maui_query_remote *maui_remote_start(const struct maui_remote_options *op
 	r->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	r->munge_socket = strdup(socket);
 	r->options.auth.socket = r->munge_socket;
-	if (r->wake_fd >= 0 && r->munge_socket) {
-		sigfillset(&all);
-		pthread_sigmask(SIG_BLOCK, &all, &before);
-		rc = pthread_create(&r->thread, NULL, listener_main, r);
-		pthread_sigmask(SIG_SETMASK, &before, NULL);
-	}
-	if (rc == 0)
+	if (r->wake_fd >= 0 && r->munge_socket &&
+	    maui_thread_start(&r->thread, listener_main, r) == 0)
 		return r;
 	maui_err_set(err, "no memory, descriptor or thread for the clients of other hosts");
 	destroy(r);

@@ -19,7 +19,8 @@
 
 enum { CONNECT_MS = 3000, RETRY_MS = 100 };
 
-/* What one host answered. */
+/* What one host answered. One that is not heard of is TOO_BUSY, too: where the backlog is full, its
+ * kernel drops connections without a word. */
 enum outcome { ASKED, NOT_REACHED, TOO_BUSY };
 
 static int connect_to(const struct addrinfo *to, int64_t deadline_ms)
@@ -47,8 +48,8 @@ static int connect_to(const struct addrinfo *to, int64_t deadline_ms)
 	return -1;
 }
 
-/* -1 with error. */
-static int dial(const char *host, uint16_t port, int64_t deadline_ms,
+/* -1 with error; *ret_dropped: nothing was heard of the host. */
+static int dial(const char *host, uint16_t port, int64_t deadline_ms, bool *ret_dropped,
 		struct maui_query_error *error)
 {
 	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
@@ -56,6 +57,7 @@ static int dial(const char *host, uint16_t port, int64_t deadline_ms,
 	char service[8];
 	int fd = -1, rc;
 
+	*ret_dropped = false;
 	snprintf(service, sizeof(service), "%u", port);
 	rc = getaddrinfo(host, service, &hints, &found);
 	if (rc)
@@ -63,10 +65,12 @@ static int dial(const char *host, uint16_t port, int64_t deadline_ms,
 				       gai_strerror(rc));
 	for (struct addrinfo *at = found; at && fd < 0; at = at->ai_next)
 		fd = connect_to(at, deadline_ms);
-	if (fd < 0)
+	if (fd < 0) {
+		*ret_dropped = errno == ETIMEDOUT;
 		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
 				"cannot reach slurmctld at port %u of %.128s: %s", port, host,
 				strerror(errno));
+	}
 	freeaddrinfo(found);
 	return fd;
 }
@@ -80,6 +84,19 @@ static void distrust(struct maui_query_error *error)
 			*at = '?';
 	if (error->code != MAUI_QUERY_BUSY)
 		error->code = MAUI_QUERY_ERROR;
+}
+
+/* The request is on its way: who may have let it pass and kept the answer would have a change made
+ * again and again by an answer that commands repeat. */
+static void distrust_busy(struct maui_query_error *error)
+{
+	size_t length = strlen(error->err.text);
+
+	if (error->code != MAUI_QUERY_BUSY)
+		return;
+	error->code = MAUI_QUERY_ERROR;
+	snprintf(error->err.text + length, sizeof(error->err.text) - length,
+		 " (without a seal of slurmctld: the change may have been made)");
 }
 
 /* The text of a member in the next line; the caller frees it. NULL with error. */
@@ -118,8 +135,11 @@ static json_object *read_answer(struct maui_query_stream *s,
 	struct maui_err err;
 	size_t length = 0;
 
-	if (!seal)
+	if (!seal) {
+		if (hosts->is_change)
+			distrust_busy(error);
 		return NULL;
+	}
 	line = maui_stream_read(s, MAUI_QUERY_MAX_ANSWER + 1, &length);
 	if (!line)
 		maui_query_fail(error, MAUI_QUERY_ERROR, "slurmctld's answer ended too early");
@@ -141,10 +161,11 @@ static enum outcome ask_host(const struct maui_query_remote_hosts *hosts, const 
 	char *challenge, *credential = NULL, *line = NULL;
 	enum outcome outcome = NOT_REACHED;
 	size_t size = 0;
+	bool dropped;
 
-	s.fd = dial(host, hosts->port, deadline_ms, error);
+	s.fd = dial(host, hosts->port, deadline_ms, &dropped, error);
 	if (s.fd < 0)
-		return NOT_REACHED;
+		return dropped ? TOO_BUSY : NOT_REACHED;
 	challenge = read_text(&s, "challenge", error);
 	if (!challenge && error->code == MAUI_QUERY_BUSY)
 		outcome = TOO_BUSY;

@@ -5,26 +5,29 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/thread.h"
 
 enum {
 	/* Then connected clients are served, even in a storm of new ones. All that the kernel
 	 * queues, so that root waits in it for one round. */
 	ACCEPT_ROUND = MAUI_QUERY_BACKLOG,
 	ACCEPT_PAUSE_MS = 500, /* without descriptors or memory */
-	SAY_EVERY_MS = 3600000,
+	LOG_EVERY_MS = 3600000,
 	TURNS_MS = 20, /* of others, until root is looked for */
+	/* so many clients of root and SlurmUser at once have so long to read an answer before others
+	 * are answered again */
+	READ_FIRST = 8,
+	READ_FIRST_MS = 100,
 	FIXED_POLLS = 2,
 	NICE = 19,
 };
@@ -37,159 +40,16 @@ static void wake(struct maui_query_server *server)
 	(void)rc; /* full: it will wake anyway */
 }
 
-static void say(struct maui_query_server *server, const char *text, int64_t now_ms)
+static void log_fault(struct maui_query_server *server, const char *text, int64_t now_ms)
 {
-	if (!server->options.say ||
-	    (server->said_ms != 0 && now_ms - server->said_ms < SAY_EVERY_MS))
+	if (!server->options.log_fault ||
+	    (server->logged_ms != 0 && now_ms - server->logged_ms < LOG_EVERY_MS))
 		return;
-	server->said_ms = now_ms;
-	server->options.say(text, server->options.arg);
+	server->logged_ms = now_ms;
+	server->options.log_fault(text, server->options.arg);
 }
 
 /* ---- new clients ---- */
-
-uid_t maui_query_payer(const struct maui_query_server *server, uid_t uid)
-{
-	const struct maui_query_options *o = &server->options;
-
-	if (maui_query_is_ours(uid) || !o->naming)
-		return uid;
-	switch (o->naming(uid, o->arg)) {
-	case MAUI_QUERY_WITHOUT_NAME:
-		return MAUI_QUERY_NAMELESS;
-	case MAUI_QUERY_NOT_LOOKED_UP:
-		return MAUI_QUERY_NEWCOMER;
-	default:
-		return uid;
-	}
-}
-
-bool maui_query_has_share(uid_t uid, size_t most, size_t all, size_t others, size_t own)
-{
-	if (maui_query_is_ours(uid))
-		return all <= most;
-	return all <= most - most / 4 && (others == 0 || others + own <= most / 4);
-}
-
-void maui_query_refuse(int fd, const char *why)
-{
-	struct maui_query_error error;
-	size_t length;
-	char *line;
-
-	maui_query_fail(&error, MAUI_QUERY_BUSY, "%s", why);
-	line = maui_message_format_error(&error, &length);
-	if (line && send(fd, line, length, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
-		errno = 0;
-	free(line);
-}
-
-static void turn_away(int fd, const char *why)
-{
-	maui_query_refuse(fd, why);
-	close(fd);
-}
-
-/* Whether the client has sent no whole request for options.silent_ms, and nothing of it waits to be
- * read. */
-static bool is_silent(const struct maui_query_server *server, const struct maui_query_conn *conn,
-		      int64_t now_ms)
-{
-	int bytes = 0;
-
-	return conn->state == MAUI_CONN_READING && !maui_conn_is_ready(conn) &&
-	       now_ms - conn->silent_since_ms >= server->options.silent_ms &&
-	       ioctl(conn->fd, FIONREAD, &bytes) == 0 && bytes == 0;
-}
-
-/* A client that hangs up has still used its user's turn of this round. */
-static void keep_turn(struct maui_query_server *server, const struct maui_query_conn *gone)
-{
-	for (unsigned i = 0; i < server->conn_count && gone->round == server->round; i++)
-		if (server->conns[i] != gone && server->conns[i]->state != MAUI_CONN_CLOSED &&
-		    server->conns[i]->payer == gone->payer) {
-			server->conns[i]->round = server->round;
-			return;
-		}
-}
-
-/* When all places are taken, the client that has been silent for longest loses its place, unless it
- * is root's or SlurmUser's. */
-static bool make_room(struct maui_query_server *server, int64_t now_ms)
-{
-	unsigned oldest = server->conn_count;
-
-	for (unsigned i = 0; i < server->conn_count; i++) {
-		const struct maui_query_conn *conn = server->conns[i];
-
-		if (!maui_query_is_ours(conn->peer.uid) && is_silent(server, conn, now_ms) &&
-		    (oldest == server->conn_count ||
-		     conn->silent_since_ms < server->conns[oldest]->silent_since_ms))
-			oldest = i;
-	}
-	if (oldest == server->conn_count)
-		return false;
-	maui_query_refuse(server->conns[oldest]->fd, "too many connections: try again");
-	keep_turn(server, server->conns[oldest]);
-	maui_conn_destroy(server, server->conns[oldest]);
-	server->conns[oldest] = server->conns[--server->conn_count];
-	return true;
-}
-
-/* NULL: the client is accepted; else why not. */
-static const char *unwelcome(struct maui_query_server *server, uid_t payer, int64_t now_ms)
-{
-	const struct maui_query_options *o = &server->options;
-	bool ours = maui_query_is_ours(payer);
-	unsigned same = 0;
-
-	for (unsigned i = 0; i < server->conn_count && !ours; i++)
-		same += server->conns[i]->payer == payer;
-	if (same >= o->max_per_user)
-		return payer == MAUI_QUERY_NEWCOMER ?
-			       "too many connections of users whose names are not known yet: try again" :
-		       payer == MAUI_QUERY_NAMELESS ?
-			       "too many connections of users without a name: try again" :
-			       "too many connections of this user: try again";
-	if (server->conn_count + (ours ? 0 : o->kept_free) >= o->max_connections &&
-	    !make_room(server, now_ms))
-		return "too many connections: try again";
-	return NULL;
-}
-
-static void welcome(struct maui_query_server *server, int fd, const struct maui_query_peer *peer,
-		    int64_t now_ms)
-{
-	uid_t payer = maui_query_payer(server, peer->uid);
-	const char *why = unwelcome(server, payer, now_ms);
-	struct maui_query_conn *conn;
-
-	if (why) {
-		turn_away(fd, why);
-		return;
-	}
-	conn = maui_conn_create(fd, peer, payer, ++server->next_id, now_ms,
-				server->options.idle_ms);
-	if (conn)
-		server->conns[server->conn_count++] = conn;
-	else
-		close(fd);
-}
-
-/* The kernel says whose connection it is. */
-static void welcome_local(struct maui_query_server *server, int fd, int64_t now_ms)
-{
-	struct ucred cred = { 0 };
-	socklen_t size = sizeof(cred);
-	struct maui_query_peer peer;
-
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &size) != 0 || size != sizeof(cred)) {
-		close(fd);
-		return;
-	}
-	peer = (struct maui_query_peer){ cred.uid, cred.gid, cred.pid };
-	welcome(server, fd, &peer, now_ms);
-}
 
 static void accept_some(struct maui_query_server *server, int64_t now_ms)
 {
@@ -199,7 +59,7 @@ static void accept_some(struct maui_query_server *server, int64_t now_ms)
 		int fd = accept4(server->listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 		if (fd >= 0) {
-			welcome_local(server, fd, now_ms);
+			maui_query_welcome_local(server, fd, now_ms);
 			continue;
 		}
 		if (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED)
@@ -207,7 +67,7 @@ static void accept_some(struct maui_query_server *server, int64_t now_ms)
 		snprintf(text, sizeof(text), "the query socket takes no connection: %s",
 			 strerror(errno));
 		server->accept_from_ms = now_ms + ACCEPT_PAUSE_MS;
-		say(server, text, now_ms);
+		log_fault(server, text, now_ms);
 		return;
 	}
 }
@@ -261,9 +121,9 @@ static bool look_at_wishes(struct maui_query_server *server, int64_t now_ms)
 	send_answers(server, answered, now_ms);
 	for (unsigned i = 0; i < adopted_count; i++)
 		if (adopted[i].has_peer)
-			welcome(server, adopted[i].fd, &adopted[i].peer, now_ms);
+			maui_query_welcome(server, adopted[i].fd, &adopted[i].peer, now_ms);
 		else
-			welcome_local(server, adopted[i].fd, now_ms);
+			maui_query_welcome_local(server, adopted[i].fd, now_ms);
 	return !stop;
 }
 
@@ -289,7 +149,7 @@ static void drop_closed(struct maui_query_server *server, int64_t now_ms)
 		if (conn->state != MAUI_CONN_CLOSED && now_ms >= ends_at(server, conn))
 			maui_conn_expire(server, conn, now_ms);
 		if (conn->state == MAUI_CONN_CLOSED)
-			keep_turn(server, conn);
+			maui_query_keep_turn(server, conn);
 	}
 	for (unsigned i = 0; i < server->conn_count; i++) {
 		struct maui_query_conn *conn = server->conns[i];
@@ -344,6 +204,47 @@ static bool is_due(const struct maui_query_server *server, const struct pollfd *
 	return polls[FIXED_POLLS + i].revents || maui_conn_is_ready(server->conns[i]);
 }
 
+/* A client of root or SlurmUser that has not read its answer yet, and has time to. */
+static bool reads_first(const struct maui_query_conn *conn)
+{
+	return maui_query_is_ours(conn->peer.uid) && conn->state == MAUI_CONN_WRITING &&
+	       !conn->reads_late;
+}
+
+static unsigned list_first(const struct maui_query_server *server, struct pollfd *polls,
+			   struct maui_query_conn **conns)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < server->conn_count && count < READ_FIRST; i++)
+		if (reads_first(server->conns[i])) {
+			conns[count] = server->conns[i];
+			polls[count] = (struct pollfd){ .fd = conns[count]->fd, .events = POLLOUT };
+			count++;
+		}
+	return count;
+}
+
+/* A socket takes a small part of a long answer at once. Root and SlurmUser need not wait for an
+ * answer to others before each part, as long as their clients go on reading. */
+static void write_ours(struct maui_query_server *server)
+{
+	struct maui_query_conn *conns[READ_FIRST];
+	struct pollfd polls[READ_FIRST];
+	int64_t now_ms = maui_query_clock_ms(), until_ms = now_ms + READ_FIRST_MS;
+	unsigned count;
+
+	while ((count = list_first(server, polls, conns)) > 0 && now_ms < until_ms &&
+	       poll(polls, count, (int)(until_ms - now_ms)) > 0) {
+		now_ms = maui_query_clock_ms();
+		for (unsigned i = 0; i < count; i++)
+			if (polls[i].revents)
+				maui_conn_work(server, conns[i], polls[i].revents, now_ms);
+	}
+	for (unsigned i = 0; i < count; i++)
+		conns[i]->reads_late = true;
+}
+
 /* Root and SlurmUser wait only for the client that is being answered. */
 static void work_for_ours(struct maui_query_server *server, const struct pollfd *polls,
 			  unsigned count, int64_t now_ms)
@@ -352,6 +253,7 @@ static void work_for_ours(struct maui_query_server *server, const struct pollfd 
 		if (is_due(server, polls, i) && maui_query_is_ours(server->conns[i]->peer.uid))
 			maui_conn_work(server, server->conns[i], polls[FIXED_POLLS + i].revents,
 				       now_ms);
+	write_ours(server);
 }
 
 /* Other users take turns, one in each round; later requests wait for the next round. After TURNS_MS
@@ -439,8 +341,8 @@ static void *thread_main(void *arg)
 	if (polls)
 		loop(server, polls);
 	else
-		say(server, "no memory for the query socket: no command is answered",
-		    maui_query_clock_ms());
+		log_fault(server, "no memory for the query socket: no command is answered",
+			  maui_query_clock_ms());
 	free(polls);
 	return NULL;
 }
@@ -476,19 +378,6 @@ static void destroy(struct maui_query_server *server)
 	free(server);
 }
 
-/* Signals are for the process's own threads. */
-static int start_thread(struct maui_query_server *server)
-{
-	sigset_t all, before;
-	int rc;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &before);
-	rc = pthread_create(&server->thread, NULL, thread_main, server);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return rc;
-}
-
 struct maui_query_server *maui_query_start(const struct maui_query_options *options,
 					   struct maui_err *err)
 {
@@ -508,7 +397,7 @@ struct maui_query_server *maui_query_start(const struct maui_query_options *opti
 		maui_err_errno(err, "no memory or descriptor for the query socket");
 	else if (options->path && maui_query_listen(&server->listener, options->path, err))
 		;
-	else if (start_thread(server))
+	else if (maui_thread_start(&server->thread, thread_main, server))
 		maui_err_set(err, "no thread for the query socket");
 	else
 		return server;

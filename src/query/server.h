@@ -82,8 +82,8 @@ struct maui_query_options {
 	 * nobody has looked up yet have those of another. NULL: each has a name. Must not block;
 	 * from any thread. */
 	enum maui_query_naming (*naming)(uid_t uid, void *arg);
-	void (*say)(const char *text, void *arg); /* logs a fault for the administrator; from the
-						     server's thread; NULL: no log */
+	/* logs a fault for the administrator; from the server's thread; NULL: no log */
+	void (*log_fault)(const char *text, void *arg);
 	void *arg;
 	int idle_ms, silent_ms, life_ms, change_ms;
 	unsigned max_connections, max_per_user, kept_free;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* server_private.h - the server's parts: socket, queue of changes, connections */
+/* server_private.h - the server's parts: socket, new clients, queue of changes, connections */
 #ifndef MAUI_QUERY_SERVER_PRIVATE_H
 #define MAUI_QUERY_SERVER_PRIVATE_H
 
@@ -14,9 +14,14 @@
 /* server.c: names the calling thread, and lets all other work of slurmctld go before its own */
 void maui_query_begin_thread(const char *name);
 
-/* server.c: sends BUSY with this text, in one attempt: the server never waits for a client
+/* welcome.c: sends BUSY with this text, in one attempt: the server never waits for a client
  * that does not read */
 void maui_query_refuse(int fd, const char *why);
+/* Serves the client from now on, or refuses it and closes its connection. */
+void maui_query_welcome(struct maui_query_server *server, int fd,
+			const struct maui_query_peer *peer, int64_t now_ms);
+/* The same of a client of this host: the kernel says whose connection it is. */
+void maui_query_welcome_local(struct maui_query_server *server, int fd, int64_t now_ms);
 
 /* listen.c */
 struct maui_query_listener {
@@ -79,9 +84,10 @@ struct maui_query_conn {
 	size_t in_length, in_alloc;
 	char *out;
 	size_t out_length, out_sent;
-	bool closes;    /* after this answer */
-	bool answered;  /* once, at least */
-	uint64_t round; /* of the server, in which it had its last turn */
+	bool closes;     /* after this answer */
+	bool reads_late; /* this answer, so that others no longer wait for that */
+	bool answered;   /* once, at least */
+	uint64_t round;  /* of the server, in which it had its last turn */
 };
 
 /* A connection that the thread is to serve (maui_query_adopt()). */
@@ -113,7 +119,7 @@ struct maui_query_server {
 	unsigned next_turn;     /* index of the connection with which the round goes on */
 	size_t pending;         /* bytes of answers that clients have not read yet */
 	int64_t accept_from_ms; /* 0: now */
-	int64_t said_ms;
+	int64_t logged_ms;      /* the last fault; 0: none yet */
 };
 
 /* Root and the user that slurmctld runs as: the bounds of users do not apply to them. */
@@ -122,8 +128,13 @@ static inline bool maui_query_is_ours(uid_t uid)
 	return uid == 0 || uid == geteuid();
 }
 
-/* The user whose bounds on connections, turns, bytes and changes the user uses: MAUI_QUERY_NAMELESS
- * for all ids without a name, MAUI_QUERY_NEWCOMER for those not looked up yet. */
+/* conn.c: whether the line asks for a change. */
+bool maui_query_asks_change(const struct maui_query_server *server, const char *line,
+			    size_t length);
+
+/* bounds.c: the user whose bounds on connections, turns, bytes and changes the user uses:
+ * MAUI_QUERY_NAMELESS for all ids without a name, MAUI_QUERY_NEWCOMER for those not looked up
+ * yet. */
 #define MAUI_QUERY_NAMELESS ((uid_t)-1)
 #define MAUI_QUERY_NEWCOMER ((uid_t)-2)
 uid_t maui_query_payer(const struct maui_query_server *server, uid_t uid);
@@ -131,6 +142,8 @@ uid_t maui_query_payer(const struct maui_query_server *server, uid_t uid);
  * answer (`others`, the bytes of the user's other ones, is 0 then); all users together leave a
  * quarter to root and SlurmUser. `own`: of the answer in hand; `all`: with everybody's. */
 bool maui_query_has_share(uid_t uid, size_t most, size_t all, size_t others, size_t own);
+/* A client that hangs up has still used its user's turn of this round. */
+void maui_query_keep_turn(struct maui_query_server *server, const struct maui_query_conn *gone);
 
 /* conn.c: one connection */
 struct maui_query_conn *maui_conn_create(int fd, const struct maui_query_peer *peer, uid_t payer,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "record/member.h"
+#include "record/parse.h"
 
 static void add(struct maui_strbuf *out, const char *text)
 {
@@ -90,11 +91,21 @@ static void write_key(const struct maui_record_writer *w, const char *key)
 	add(w->out, w->spaced ? ": " : ":");
 }
 
+/* Most numbers of long lists are whole ones, which printf() takes its time for. */
+static bool is_whole(double number)
+{
+	return fabs(number) < 1e15 && number == (double)(int64_t)number;
+}
+
 /* JSON has no infinity. */
 static void write_number(struct maui_strbuf *out, const char *format, double number)
 {
 	char text[400];
 
+	if (format[strlen(format) - 1] == 'g' && is_whole(number)) {
+		write_int(out, (int64_t)number);
+		return;
+	}
 	snprintf(text, sizeof(text), format, isfinite(number) ? number : 0.0);
 	add(out, text);
 }
@@ -110,17 +121,6 @@ static void write_real(struct maui_strbuf *out, const char *format, double numbe
 }
 
 static const char exact[] = "%.17g";
-
-/* Most numbers of long lists are whole ones, which printf() takes its time for. */
-static void write_full_real(struct maui_strbuf *out, double number)
-{
-	if (fabs(number) < 1e15 && number == (double)(int64_t)number) {
-		write_int(out, (int64_t)number);
-		add(out, ".0");
-	} else {
-		write_real(out, "%.15g", number);
-	}
-}
 
 static const char *real_format(enum maui_kind kind)
 {
@@ -174,7 +174,7 @@ static void write_element(const struct maui_record_writer *w, enum maui_kind kin
 	else if (kind == MAUI_KIND_REALS)
 		write_real(out, "%.4f", ((const double *)list)[i]);
 	else if (kind == MAUI_KIND_FULL_REALS)
-		write_full_real(out, ((const double *)list)[i]);
+		write_real(out, "%.15g", ((const double *)list)[i]);
 	else
 		write_int(out, ((const int64_t *)list)[i]);
 }
@@ -605,14 +605,21 @@ json_object *maui_record_json(const struct maui_record_type *type, const void *r
 	return object;
 }
 
+const char *maui_record_json_text(json_object *object)
+{
+	return json_object_is_type(object, json_type_object) ? json_object_get_userdata(object) :
+							       NULL;
+}
+
 json_object *maui_record_object(const struct maui_record_type *type, const void *record)
 {
 	struct maui_strbuf out = { 0 };
 	json_object *object = NULL;
 
 	maui_record_write(&out, type, record);
-	if (!out.failed)
-		object = json_tokener_parse(out.text);
+	if (!out.failed &&
+	    maui_json_parse(out.text, out.length, JSON_TOKENER_DEFAULT_DEPTH, &object, NULL))
+		object = NULL;
 	maui_strbuf_finish(&out);
 	return object;
 }

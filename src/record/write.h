@@ -20,6 +20,10 @@ void maui_record_write(struct maui_strbuf *out, const struct maui_record_type *t
  * memory. */
 json_object *maui_record_json(const struct maui_record_type *type, const void *record);
 
+/* The text of such an object; NULL: another one. json-c would print it into memory of its own, and
+ * not say when it had none. */
+const char *maui_record_json_text(json_object *object);
+
 /* An object with its members, for those who go on with it in json-c. NULL without memory. */
 json_object *maui_record_object(const struct maui_record_type *type, const void *record);
 

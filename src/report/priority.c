@@ -117,6 +117,7 @@ static void draw_job(struct maui_strbuf *out, struct scale s, const struct maui_
 /* Why the priority is not the sum of the bar's parts. */
 static void add_note(struct maui_strbuf *out, const struct maui_report_waiting *job)
 {
+	enum { LEAST = 2 }; /* PRIO-14 */
 	int64_t added = job->besides ? job->besides->system_priority_added : 0;
 	int64_t nice = job->besides ? job->besides->nice : 0;
 	double sum = 0;
@@ -134,6 +135,9 @@ static void add_note(struct maui_strbuf *out, const struct maui_report_waiting *
 		maui_strbuf_addf(out, "; setspri adds %" PRId64, added);
 	if (nice != 0)
 		maui_strbuf_addf(out, "; nice subtracts %" PRId64, nice);
+	if (job->clip && job->clip->clipped + (double)added < LEAST &&
+	    job->priority + nice == LEAST)
+		maui_strbuf_addf(out, "; slurmctld gets at least %d", LEAST);
 	maui_strbuf_addf(out, "; the priority is %" PRId64 ".</p>\n", job->priority);
 }
 

@@ -10,7 +10,10 @@
 #include "report/parts.h"
 #include "report/pictures.h"
 
-enum { NAMES = 130, BAR = 40, GAP = 12, STATES = 6 };
+enum { STATES = 6 };
+
+/* pixels: the width of names, the height of a bar, the room between bars */
+enum { NAMES = 130, BAR = 40, GAP = 12 };
 
 static const struct {
 	const char *class, *name;
@@ -47,7 +50,7 @@ static void draw_bar(struct maui_strbuf *out, int y, const char *name,
 {
 	maui_svg_name(out, (struct maui_svg_box){ 0, y, NAMES, BAR }, MAUI_SVG_FONT, MAUI_SVG_END,
 		      name);
-	maui_parts_bar(out, (struct maui_svg_box){ NAMES, y, MAUI_SVG_WIDTH - NAMES - 12, BAR },
+	maui_parts_bar(out, (struct maui_svg_box){ NAMES, y, MAUI_SVG_WIDTH - NAMES - GAP, BAR },
 		       parts, STATES);
 }
 

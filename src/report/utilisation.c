@@ -130,7 +130,8 @@ static void draw_scale(const struct chart *c, const char *name, double most, int
 {
 	char text[32];
 
-	snprintf(text, sizeof(text), "%.0f", ceil(most - 1e-6));
+	snprintf(text, sizeof(text), "%.0f",
+		 ceil(most - 1e-6)); /* a whole number that rounding raised stays */
 	maui_svg_name(c->out, (struct maui_svg_box){ 0, top - 12, LEFT - 2, 24 }, MAUI_SVG_SMALL,
 		      MAUI_SVG_END, text);
 	maui_svg_name(c->out, (struct maui_svg_box){ 0, (top + bottom) / 2 - 12, LEFT - 2, 24 },

@@ -14,11 +14,10 @@
 static const struct maui_option known[] = {
 	MAUI_TEXT(0, "trace", "FILE", maui_sim_args, trace,
 		  "jobs in Standard Workload Format, gzipped or not"),
-	MAUI_TEXT(
-		0, "sacct", "FILE", maui_sim_args, sacct,
-		"jobs as `sacct -P` prints them; needs Submit, Start, End and AllocCPUS or "
-		"ReqCPUS; reads JobID, JobIDRaw, User, Group, Account, Partition, QOS, Timelimit, "
-		"NNodes, ReqMem, ReqTRES"),
+	MAUI_TEXT(0, "sacct", "FILE", maui_sim_args, sacct,
+		  "jobs as `sacct -P` prints them; needs Submit, Start, End and one of AllocCPUS, "
+		  "ReqCPUS, AllocTRES and ReqTRES; reads JobID, JobIDRaw, User, Group, Account, "
+		  "Partition, QOS, Timelimit, NNodes, ReqMem"),
 	MAUI_TEXT(0, "cluster", "FILE", maui_sim_args, cluster,
 		  "nodes and partitions of this slurm.conf instead of a pool of processors"),
 	MAUI_COUNT(0, "procs", "N", maui_sim_args, procs,
@@ -40,8 +39,12 @@ static const struct maui_option known[] = {
 		  "write `job user submit reserved start end nodes procs why` for each job"),
 	MAUI_FLAG(0, "estimates", maui_sim_args, estimates,
 		  "how true the estimates of starts were, as showstats --estimates"),
+	MAUI_FLAG(0, "polls", maui_sim_args, polls,
+		  "plan each RMPOLLINTERVAL as well, as slurmctld does, while jobs wait"),
 	MAUI_TEXT(0, "report", "FILE", maui_sim_args, report,
 		  MAUI_HAS_REPORT ? "write a page with pictures; with --compare side by side" : ""),
+	MAUI_SPAN(0, "progress", "TIME", maui_sim_args, progress_s,
+		  "without a terminal: a line of progress each TIME; default 30"),
 	MAUI_FLAG(0, "quiet", maui_sim_args, quiet, "no progress"),
 	{ 0 },
 };

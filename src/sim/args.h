@@ -19,11 +19,12 @@ struct maui_sim_args {
 	char *plan_text; /* of the file --plan */
 	size_t plan_length;
 	int64_t for_s;                           /* --for; 0: not given */
+	int64_t progress_s;                      /* --progress; 0: not given */
 	double ends_at;                          /* --ends-at; 0: not given */
 	const char *configs[MAUI_SIM_MOST_RUNS]; /* NULL: as saved in the plan */
 	size_t config_count;
 	int64_t procs;
-	bool json, compare, quiet, estimates;
+	bool json, compare, quiet, estimates, polls;
 };
 
 /* Returns an exit status; *ret_done: nothing is left to do. */

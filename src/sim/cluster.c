@@ -9,6 +9,23 @@
 #include "base/number.h"
 #include "model/options.h"
 
+bool maui_sim_cluster_share_pool(const struct maui_sim_cluster *cluster, struct maui_config *config)
+{
+	const uint64_t dedicated = UINT64_C(1) << MAUI_QOS_DEDICATED;
+	struct maui_creds *qos = &config->creds[MAUI_CRED_QOS];
+	bool had = config->node_access != MAUI_ACCESS_SHARED || (qos->unnamed.flags & dedicated);
+
+	if (!cluster->pool)
+		return false;
+	config->node_access = MAUI_ACCESS_SHARED;
+	qos->unnamed.flags &= ~dedicated;
+	for (size_t i = 0; i < qos->count; i++) {
+		had |= (qos->list[i].flags & dedicated) != 0;
+		qos->list[i].flags &= ~dedicated;
+	}
+	return had;
+}
+
 int maui_sim_cluster_pool(struct maui_sim_cluster *cluster, int64_t procs, struct maui_err *err)
 {
 	const struct maui_partition partition = { .name = "pool" };
@@ -70,7 +87,8 @@ void maui_sim_cluster_weigh(struct maui_sim_cluster *cluster, const struct maui_
 
 	s->totals.gres = 0;
 	for (uint32_t n = 0; n < s->node_count; n++)
-		for (unsigned g = 0; g < cluster->conf.gres_count; g++)
+		for (unsigned g = 0; g < cluster->conf.gres_count && s->nodes[n].usable_from_s == 0;
+		     g++)
 			s->totals.gres += weigh(cluster, config, g,
 						(double)s->nodes[n].have[MAUI_AMOUNT_FIXED + g]);
 }

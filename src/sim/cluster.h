@@ -15,6 +15,10 @@ struct maui_sim_cluster {
 
 /* A pool of identical processors. */
 int maui_sim_cluster_pool(struct maui_sim_cluster *cluster, int64_t procs, struct maui_err *err);
+/* Lets the jobs of a pool share it, whatever NODEACCESSPOLICY and DEDICATED say of nodes: a pool
+ * has none that one job could have for itself. Returns whether maui.cfg said so. */
+bool maui_sim_cluster_share_pool(const struct maui_sim_cluster *cluster,
+				 struct maui_config *config);
 int maui_sim_cluster_read(struct maui_sim_cluster *cluster, const char *path, struct maui_err *err);
 void maui_sim_cluster_finish(struct maui_sim_cluster *cluster);
 

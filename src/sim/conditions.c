@@ -37,7 +37,7 @@ static struct maui_sim_family *find_family(const struct maui_sim_conditions *c, 
 
 static struct maui_sim_family *family_of(const struct maui_sim_engine *e, size_t index)
 {
-	return find_family(&e->conditions, family_number(&e->trace->jobs[index]));
+	return find_family(&e->conditions, family_number(maui_sim_trace_job(e->trace, index)));
 }
 
 static int by_task(const void *a, const void *b, void *jobs)

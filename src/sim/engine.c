@@ -6,8 +6,10 @@
 #include <stdlib.h>
 
 #include "base/need.h"
+#include "cycle/job_reservations.h"
 #include "explain/explain.h"
 #include "plan/finished.h"
+#include "sim/stream.h"
 #include "state/usage_view.h"
 
 enum {
@@ -21,24 +23,34 @@ enum {
 static bool is_plan_due(const struct maui_sim_engine *e, int64_t next)
 {
 	if (!maui_sim_rsvs_input(&e->rsvs))
-		return e->snapshot->idle_count > 0;
+		return maui_sim_waiting(e) > 0;
 	return (e->snapshot->idle_count > 0 || next != MAUI_NEVER) &&
 	       maui_sim_rsvs_are_awaited(&e->rsvs, e->now, e->snapshot->active_count > 0);
+}
+
+/* The next job to arrive; NULL: none. */
+static const struct maui_sim_job *next_arrival(const struct maui_sim_engine *e)
+{
+	if (e->options->stream && e->arrived == maui_sim_trace_end(e->trace))
+		maui_sim_stream_more(e->options->stream);
+	return e->arrived < maui_sim_trace_end(e->trace) ?
+		       maui_sim_trace_job(e->trace, e->arrived) :
+		       NULL;
 }
 
 /* The time of the next end or arrival. */
 static int64_t next_job_event(const struct maui_sim_engine *e)
 {
+	const struct maui_sim_job *job = next_arrival(e);
 	int64_t next = maui_sim_ends_next(&e->ends);
 
-	if (e->arrived < e->trace->count && e->trace->jobs[e->arrived].submit_s < next)
-		next = e->trace->jobs[e->arrived].submit_s;
-	return next;
+	return job && job->submit_s < next ? job->submit_s : next;
 }
 
 /* Plays all ends, then all arrivals of this moment. */
 static void take_events(struct maui_sim_engine *e)
 {
+	const struct maui_sim_job *job;
 	uint64_t id;
 	int64_t end_s;
 
@@ -46,8 +58,7 @@ static void take_events(struct maui_sim_engine *e)
 		id = maui_sim_ends_take(&e->ends);
 		maui_sim_jobs_end(e, id, end_s);
 	}
-	for (; e->arrived < e->trace->count && e->trace->jobs[e->arrived].submit_s == e->now;
-	     e->arrived++)
+	for (; (job = next_arrival(e)) && job->submit_s == e->now; e->arrived++)
 		maui_sim_jobs_arrive(e, e->arrived);
 }
 
@@ -67,13 +78,24 @@ static bool move_on(struct maui_sim_engine *e)
 	return true;
 }
 
+/* The next plan though no job comes or ends. After the last end polls would find nothing new. */
+static int64_t next_look(const struct maui_sim_engine *e, int64_t next)
+{
+	int64_t look_s = is_plan_due(e, next) ? e->wake_s : MAUI_NEVER;
+	int64_t poll_s = e->now + e->config->poll_interval_s;
+
+	if (e->options->polls && next != MAUI_NEVER && maui_sim_waiting(e) > 0 && poll_s < look_s)
+		look_s = poll_s;
+	return look_s;
+}
+
 /* Moves the clock to the next event; false: none. */
 static bool advance_clock(struct maui_sim_engine *e)
 {
-	int64_t next = next_job_event(e);
-	bool of_jobs = next <= e->wake_s || !is_plan_due(e, next);
+	int64_t next = next_job_event(e), look_s = next_look(e, next);
+	bool of_jobs = next <= look_s;
 
-	e->now = of_jobs ? next : e->wake_s;
+	e->now = of_jobs ? next : look_s;
 	if (of_jobs)
 		e->rsvs.moved_s = next;
 	if (e->options->saved)
@@ -89,10 +111,12 @@ static int plan_now(struct maui_sim_engine *e, struct maui_err *err)
 	maui_sim_charges_poll(&e->charges, e->snapshot, e->now);
 	if (e->options->saved)
 		maui_sim_conditions_poll(e);
-	if ((e->snapshot->idle_count > 0 || maui_sim_rsvs_input(&e->rsvs)) &&
-	    maui_sim_plan_run(e, err))
+	if ((maui_sim_waiting(e) > 0 || maui_sim_rsvs_input(&e->rsvs)) && maui_sim_plan_run(e, err))
 		return -1;
-	if (e->options->progress && e->run->plans % 256 == 0)
+	if (e->options->stream)
+		maui_sim_stream_retire(e->options->stream, e->arrived, e->now);
+	/* a plan without quick.h may take long: each one counts */
+	if (e->options->progress && (e->plans || e->run->plans % 256 == 0))
 		e->options->progress(e->options->progress_data, e->ended, e->trace->count);
 	return 0;
 }
@@ -100,11 +124,11 @@ static int plan_now(struct maui_sim_engine *e, struct maui_err *err)
 /* Jobs that are left out are counted apart, by their reason. */
 static uint64_t count_unstarted(const struct maui_sim_engine *e)
 {
-	uint64_t count = e->snapshot->idle_count;
+	uint64_t count = maui_sim_waiting(e);
 
 	for (size_t i = 0; i < e->conditions.task_count; i++)
 		count += e->conditions.tasks[i].count - e->conditions.tasks[i].next;
-	for (size_t i = 0; i < e->trace->count; i++)
+	for (size_t i = 0; i < e->trace->count && !e->options->stream; i++)
 		count -= e->trace->jobs[i].left_out != MAUI_REASON_NONE;
 	return count;
 }
@@ -117,28 +141,27 @@ static int run_clock(struct maui_sim_engine *e, struct maui_err *err)
 		if (plan_now(e, err))
 			return -1;
 	e->run->unstarted = count_unstarted(e);
-	return 0;
+	if (!e->options->stream)
+		return 0;
+	maui_sim_stream_retire(e->options->stream, e->arrived, MAUI_NEVER);
+	return maui_sim_stream_check(e->options->stream, err);
 }
 
 /* ---- the state at the beginning ---- */
 
 static void take_job_rsvs(struct maui_sim_engine *e, const struct maui_saved_plan *plan)
 {
+	const struct maui_job_reservation *saved =
+		maui_need(maui_job_reservations_of_plan(plan, &e->trace->arena));
+
 	e->job_rsvs = maui_need_list(plan->job_rsv_count, sizeof(*e->job_rsvs));
 	for (uint32_t i = 0; i < plan->job_rsv_count; i++) {
-		const struct maui_saved_job_rsv *from = &plan->job_rsvs[i];
-		struct maui_place *places = maui_need(maui_arena_alloc_list(
-			&e->trace->arena, from->place_count, sizeof(*places)));
-		int64_t job = maui_sim_saved_find(e->trace, from->job);
+		int64_t job = maui_sim_saved_find(e->trace, saved[i].job);
 
-		for (uint32_t k = 0; k < from->place_count; k++)
-			places[k] = (struct maui_place){ .node = from->places[k].node,
-							 .tasks = (uint32_t)from->places[k].tasks };
-		if (job >= 0)
-			e->job_rsvs[e->job_rsv_count++] = (struct maui_job_reservation){
-				(uint64_t)job, from->partition,   from->start_s,
-				places,        from->place_count, from->preempting
-			};
+		if (job < 0)
+			continue;
+		e->job_rsvs[e->job_rsv_count] = saved[i];
+		e->job_rsvs[e->job_rsv_count++].job = (uint64_t)job;
 	}
 }
 
@@ -175,9 +198,15 @@ static int begin_saved(struct maui_sim_engine *e, struct maui_err *err)
 
 static int begin(struct maui_sim_engine *e, struct maui_err *err)
 {
+	e->plans = true;
 	if (e->options->saved)
 		return begin_saved(e, err);
 	maui_sim_cluster_weigh(e->cluster, e->config);
+	e->is_quick = e->options->stream ||
+		      maui_sim_quick_suits(e->cluster, e->trace, e->config, e->options);
+	e->plans = !e->is_quick || e->options->compare_plans;
+	if (e->is_quick)
+		maui_sim_quick_init(&e->quick, e->snapshot, e->config);
 	return maui_sim_rsvs_init(&e->rsvs, e->config, e->snapshot, e->trace->epoch_s, err);
 }
 
@@ -202,10 +231,13 @@ int maui_sim_run(struct maui_sim_cluster *cluster, struct maui_sim_trace *trace,
 				     .wake_s = MAUI_NEVER };
 	int rc;
 
-	*ret = (struct maui_sim_run){ .first_s = trace->count ? trace->jobs[0].submit_s : 0 };
+	*ret = (struct maui_sim_run){ .first_s = maui_sim_trace_end(trace) > 0 ?
+							 trace->jobs[0].submit_s :
+							 0 };
 	ret->last_s = ret->first_s;
 	rank_nodes(e.snapshot, config);
-	e.active_at = maui_need_list(trace->count, sizeof(*e.active_at));
+	if (!options->stream)
+		e.active_at = maui_need_list(trace->count, sizeof(*e.active_at));
 	maui_sim_charges_init(&e.charges, config, &ret->usage, trace->count);
 	rc = begin(&e, err) || run_clock(&e, err) ? -1 : 0;
 	maui_explainer_destroy(e.explainer);
@@ -215,6 +247,7 @@ int maui_sim_run(struct maui_sim_cluster *cluster, struct maui_sim_trace *trace,
 	maui_decisions_finish(&e.decisions[0]);
 	maui_decisions_finish(&e.decisions[1]);
 	maui_sim_ends_finish(&e.ends);
+	maui_sim_quick_finish(&e.quick);
 	maui_sim_charges_finish(&e.charges);
 	maui_sim_rsvs_finish(&e.rsvs);
 	maui_sim_conditions_finish(&e.conditions);

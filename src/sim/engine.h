@@ -6,6 +6,8 @@
  * (chunking, begins and ends of reservations). The simulation is deterministic: the same trace and
  * configuration give the same starts.
  *
+ * Where quick.h suits, it decides in the place of maui_plan(). Then the snapshot has no jobs.
+ *
  * Rules: CMD-13.
  */
 #ifndef MAUI_SIM_ENGINE_H
@@ -21,8 +23,11 @@
 #include "state/statistics.h"
 #include "state/usage.h"
 
+struct maui_sim_stream;
+
 struct maui_sim_run {
 	uint64_t plans;
+	uint64_t compared; /* with compare_plans: plans that decided as quick.h */
 	uint64_t backfilled;
 	uint64_t preempted;      /* preempted and requeued */
 	int64_t first_s, last_s; /* first submit, last end */
@@ -46,16 +51,22 @@ struct maui_sim_first_plan {
 };
 
 struct maui_sim_options {
+	/* of a trace whose jobs are read as they arrive, which quick.h suits; NULL: all are there */
+	struct maui_sim_stream *stream;
 	const struct maui_sim_saved *saved; /* the state at the beginning; NULL: an empty machine */
 	bool want_reasons;
-	bool want_nodes;               /* jobs remember their nodes */
-	bool want_estimates;           /* starts are estimated in each plan, as in slurmctld */
+	bool want_nodes;     /* jobs remember their nodes */
+	bool want_estimates; /* starts are estimated in each plan, as in slurmctld */
+	bool polls; /* while jobs wait, a plan each RMPOLLINTERVAL besides those of events */
 	maui_sim_progress_fn progress; /* NULL: none */
 	void *progress_data;
 	/* looks at the first plan before its starts; NULL: not called. -1 with err ends the
 	 * simulation */
 	int (*check)(const struct maui_sim_first_plan *first, void *arg, struct maui_err *err);
 	void *check_arg;
+	/* every plan is made, and the simulation ends with err at the first one that decides
+	 * otherwise than quick.h */
+	bool compare_plans;
 };
 
 /* Runs the trace and fills in the results of its jobs. The cluster's snapshot cannot be used

@@ -9,7 +9,7 @@
 /* A job of a saved plan that was preempted: it asks for what it had. */
 static void wait_again(struct maui_sim_engine *e, size_t index)
 {
-	struct maui_idle idle = *e->trace->jobs[index].again;
+	struct maui_idle idle = *maui_sim_trace_job(e->trace, index)->again;
 
 	idle.id = index;
 	idle.blocked = MAUI_REASON_NONE;
@@ -19,7 +19,7 @@ static void wait_again(struct maui_sim_engine *e, size_t index)
 
 static void submit(struct maui_sim_engine *e, size_t index)
 {
-	const struct maui_sim_job *job = &e->trace->jobs[index];
+	const struct maui_sim_job *job = maui_sim_trace_job(e->trace, index);
 	const char *cred[MAUI_CRED_COUNT];
 	uint32_t partition =
 		maui_sim_cluster_partition(e->cluster, job->cred[MAUI_CRED_CLASS], NULL);
@@ -62,7 +62,7 @@ static void submit(struct maui_sim_engine *e, size_t index)
 
 void maui_sim_jobs_keep_places(struct maui_sim_engine *e, const struct maui_active *active)
 {
-	struct maui_sim_job *job = &e->trace->jobs[active->id];
+	struct maui_sim_job *job = maui_sim_trace_job(e->trace, active->id);
 	uint32_t *places;
 
 	if (!e->options->want_nodes)
@@ -87,9 +87,13 @@ static void keep_places(struct maui_sim_engine *e, struct maui_sim_job *job,
 
 void maui_sim_jobs_arrive(struct maui_sim_engine *e, size_t index)
 {
-	if (e->trace->jobs[index].again)
+	const struct maui_sim_job *job = maui_sim_trace_job(e->trace, index);
+
+	if (e->is_quick)
+		maui_sim_quick_arrive(&e->quick, index, job->procs, job->limit_s);
+	if (job->again)
 		wait_again(e, index);
-	else
+	else if (e->plans)
 		submit(e, index);
 }
 
@@ -113,10 +117,31 @@ static int64_t run_time(const struct maui_sim_engine *e, const struct maui_sim_j
 										 job->run_s;
 }
 
+/* What follows from any start of a job. */
+static void begin_run(struct maui_sim_engine *e, uint64_t id, int64_t limit_s, bool out_of_order)
+{
+	struct maui_sim_job *job = maui_sim_trace_job(e->trace, id);
+
+	job->run_s = run_time(e, job, limit_s);
+	maui_sim_ends_add(&e->ends, e->now + job->run_s, id);
+	e->rsvs.moved_s = e->now;
+	job->start_s = e->now;
+	job->backfilled = out_of_order;
+	e->run->backfilled += out_of_order;
+}
+
+void maui_sim_jobs_launch_quick(struct maui_sim_engine *e, const struct maui_sim_quick_start *start)
+{
+	struct maui_sim_job *job = maui_sim_trace_job(e->trace, start->job);
+
+	begin_run(e, start->job, job->limit_s, start->out_of_order);
+	job->nodes_used = 1;
+}
+
 void maui_sim_jobs_launch(struct maui_sim_engine *e, const struct maui_start *start)
 {
 	const struct maui_idle *idle = &e->snapshot->idle[start->job];
-	struct maui_sim_job *job = &e->trace->jobs[idle->id];
+	struct maui_sim_job *job = maui_sim_trace_job(e->trace, idle->id);
 	struct maui_active active = { .id = idle->id,
 				      .start_s = e->now,
 				      .job = idle->job,
@@ -128,22 +153,18 @@ void maui_sim_jobs_launch(struct maui_sim_engine *e, const struct maui_start *st
 	active.job.soft_violation = start->soft_violation;
 	active.job.queue_time_s = (double)(e->now - idle->queue_since_s);
 	at = maui_snapshot_launch(e->snapshot, start, &active);
-	job->run_s = run_time(e, job, start->limit_s);
 	if (at < 0)
 		maui_out_of_memory();
-	if (e->snapshot->requests[maui_idle_request(idle, start->row)].whole_nodes)
+	/* whole nodes, by the request, the partition, NODEACCESSPOLICY or DEDICATED */
+	if (e->snapshot->active[at].procs > job->procs)
 		job->procs_used = e->snapshot->active[at].procs;
-	maui_sim_ends_add(&e->ends, e->now + job->run_s, idle->id);
 	e->active_at[idle->id] = (uint32_t)at;
-	e->rsvs.moved_s = e->now;
-	job->start_s = e->now;
+	begin_run(e, idle->id, start->limit_s, start->out_of_order);
 	count_start(e, job, e->snapshot->partitions[idle->rows[start->row].partition].name);
 	maui_sim_conditions_start(e, idle->id);
 	job->nodes_used = start->place_count;
 	if (e->options->want_nodes)
 		keep_places(e, job, start);
-	job->backfilled = start->out_of_order;
-	e->run->backfilled += start->out_of_order;
 	maui_sim_charges_start(&e->charges, idle->id, e->now);
 }
 
@@ -161,11 +182,14 @@ void maui_sim_jobs_remove(struct maui_sim_engine *e, uint64_t id)
 
 void maui_sim_jobs_end(struct maui_sim_engine *e, uint64_t id, int64_t end_s)
 {
-	const struct maui_sim_job *job = &e->trace->jobs[id];
+	const struct maui_sim_job *job = maui_sim_trace_job(e->trace, id);
 
 	if (job->start_s < 0 || job->start_s + job->run_s != end_s)
 		return; /* the end of a run that was preempted */
-	maui_sim_jobs_remove(e, id);
+	if (e->is_quick)
+		maui_sim_quick_end(&e->quick, job->procs, job->start_s + job->limit_s);
+	if (e->plans)
+		maui_sim_jobs_remove(e, id);
 	maui_sim_conditions_end(e, id, false);
 	e->ended++;
 	if (e->config->planning.chunk_duration_s > 0)

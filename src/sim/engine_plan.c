@@ -9,16 +9,14 @@
 #include "explain/text.h"
 #include "policy/accrual.h"
 
-/* Records why a job waits, once, when it is first considered. Only with reservations the
- * explainer is needed, since only then a reservation can be the reason. */
-static void note_why(struct maui_sim_engine *e, uint32_t idle, const struct maui_verdict *v)
+/* Records why a job waits. Only with reservations the explainer is needed, since only then a
+ * reservation can be the reason. */
+static void note_why(struct maui_sim_engine *e, struct maui_sim_job *job, uint32_t idle,
+		     const struct maui_verdict *v)
 {
-	struct maui_sim_job *job = &e->trace->jobs[e->snapshot->idle[idle].id];
 	struct maui_explanation why = { .verdict = v };
 	char text[MAUI_EXPLAIN_LINE_SIZE];
 
-	if (!v->blocks || job->waited != MAUI_REASON_NONE)
-		return;
 	if (e->explainer && maui_explain_short(e->explainer, idle, &why))
 		maui_out_of_memory();
 	job->waited = maui_explain_reason(&why);
@@ -50,7 +48,7 @@ static void move_stamps(struct maui_sim_engine *e)
 	for (uint32_t i = 0; e->any_paused && i < e->snapshot->idle_count; i++) {
 		struct maui_idle *idle = &e->snapshot->idle[i];
 
-		if (e->trace->jobs[idle->id].paused)
+		if (maui_sim_trace_job(e->trace, idle->id)->paused)
 			idle->queue_since_s += e->now - e->planned_s;
 	}
 	for (uint32_t a = 0; e->options->saved && a < e->snapshot->active_count; a++) {
@@ -80,7 +78,7 @@ static void resume_jobs(struct maui_sim_engine *e, const struct maui_decisions *
 {
 	for (uint32_t i = 0; i < d->resume_count; i++) {
 		struct maui_active *active = &e->snapshot->active[d->resumes[i]];
-		struct maui_sim_job *job = &e->trace->jobs[active->id];
+		struct maui_sim_job *job = maui_sim_trace_job(e->trace, active->id);
 		struct maui_piece *pieces = (struct maui_piece *)active->pieces; /* our copies */
 
 		active->suspended = active->resumable = false;
@@ -108,15 +106,18 @@ static void update_queue(struct maui_sim_engine *e, const struct maui_decisions 
 	for (uint32_t i = 0; i < e->snapshot->idle_count; i++) {
 		struct maui_idle *idle = &e->snapshot->idle[i];
 		const struct maui_verdict *v = &d->verdicts[i];
+		struct maui_sim_job *job;
 
 		if (v->started > 0) {
 			gone[count++] = i;
 			continue;
 		}
 		idle->job.bypass += v->bypass;
-		e->trace->jobs[idle->id].paused = is_paused(e, idle, v);
-		e->any_paused |= e->trace->jobs[idle->id].paused;
-		note_why(e, i, v);
+		job = maui_sim_trace_job(e->trace, idle->id);
+		job->paused = is_paused(e, idle, v);
+		e->any_paused |= job->paused;
+		if (v->blocks && job->waited == MAUI_REASON_NONE) /* once, when first considered */
+			note_why(e, job, i, v);
 	}
 	maui_snapshot_drop_idle(e->snapshot, gone, count);
 	free(gone);
@@ -132,8 +133,8 @@ static void keep_job_rsvs(struct maui_sim_engine *e, const struct maui_decisions
 		const struct maui_reservation *r = &d->reservations[i];
 		const struct maui_idle *idle = &e->snapshot->idle[r->job];
 
-		if (e->trace->jobs[idle->id].reserved_s < 0)
-			e->trace->jobs[idle->id].reserved_s = r->start_s;
+		if (maui_sim_trace_job(e->trace, idle->id)->reserved_s < 0)
+			maui_sim_trace_job(e->trace, idle->id)->reserved_s = r->start_s;
 		e->job_rsvs[e->job_rsv_count++] =
 			(struct maui_job_reservation){ .job = idle->id,
 						       .partition = idle->rows[r->row].partition,
@@ -163,7 +164,7 @@ static void requeue(struct maui_sim_engine *e, const struct maui_decisions *d)
 				ids[count++] = s->active[a].id;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		struct maui_sim_job *job = &e->trace->jobs[ids[i]];
+		struct maui_sim_job *job = maui_sim_trace_job(e->trace, ids[i]);
 
 		e->run->backfilled -= job->backfilled;
 		e->run->preempted++;
@@ -199,7 +200,7 @@ static void finish_plan(struct maui_sim_engine *e, bool explains)
 static void note_estimates(struct maui_sim_engine *e, const struct maui_decisions *d)
 {
 	for (uint32_t i = 0; i < d->verdict_count; i++) {
-		struct maui_sim_job *job = &e->trace->jobs[e->snapshot->idle[i].id];
+		struct maui_sim_job *job = maui_sim_trace_job(e->trace, e->snapshot->idle[i].id);
 		const struct maui_estimate estimate = { e->now, d->verdicts[i].estimate_s };
 
 		if (d->verdicts[i].started > 0 || estimate.start_s == MAUI_NEVER)
@@ -228,10 +229,52 @@ static int check_first(const struct maui_sim_engine *e, const struct maui_plan_i
 	return e->options->check(&first, e->options->check_arg, err);
 }
 
-int maui_sim_plan_run(struct maui_sim_engine *e, struct maui_err *err)
+/* Whether a plan decided what quick.h did. */
+static bool is_as_quick(const struct maui_sim_engine *e, const struct maui_decisions *d)
+{
+	const struct maui_sim_quick *q = &e->quick;
+	const struct maui_reservation *r = d->reservation_count > 0 ? d->reservations : NULL;
+
+	if (d->start_count != q->start_count || d->reservation_count > 1 ||
+	    (r != NULL) != (q->reserved >= 0))
+		return false;
+	for (uint32_t i = 0; i < d->start_count; i++)
+		if (e->snapshot->idle[d->starts[i].job].id != q->starts[i].job ||
+		    d->starts[i].out_of_order != q->starts[i].out_of_order)
+			return false;
+	return !r || (e->snapshot->idle[r->job].id == (uint64_t)q->reserved &&
+		      r->start_s == q->reserved_s);
+}
+
+/* The plan without maui_plan(), or to be compared with it. */
+static int run_quick(struct maui_sim_engine *e, const struct maui_decisions *compared,
+		     struct maui_err *err)
+{
+	struct maui_sim_quick *q = &e->quick;
+	struct maui_sim_job *reserved = NULL;
+
+	maui_sim_quick_plan(q, e->now);
+	if (compared && !is_as_quick(e, compared))
+		return maui_err_set(err, "the plan at second %lld decides otherwise",
+				    (long long)e->now);
+	if (compared) {
+		e->run->compared++;
+		return 0;
+	}
+	if (q->reserved >= 0)
+		reserved = maui_sim_trace_job(e->trace, (size_t)q->reserved);
+	if (reserved && reserved->reserved_s < 0)
+		reserved->reserved_s = q->reserved_s;
+	for (size_t i = 0; i < q->start_count; i++)
+		maui_sim_jobs_launch_quick(e, &q->starts[i]);
+	e->wake_s = MAUI_NEVER;
+	return 0;
+}
+
+static int run_plan(struct maui_sim_engine *e, struct maui_err *err)
 {
 	struct maui_decisions *d = &e->decisions[e->turn ^= 1];
-	const bool checked = e->run->plans++ == 0 && e->options->check;
+	const bool checked = e->run->plans == 1 && e->options->check;
 	const struct maui_plan_input input = { .config = e->config,
 					       .snapshot = e->snapshot,
 					       .now_s = e->now,
@@ -248,6 +291,8 @@ int maui_sim_plan_run(struct maui_sim_engine *e, struct maui_err *err)
 	move_stamps(e);
 	forget_plan(e);
 	if (maui_plan(e->planner, &input, d, err) || (checked && check_first(e, &input, d, err)))
+		return -1;
+	if (e->is_quick && run_quick(e, d, err))
 		return -1;
 	if (explains || e->options->want_estimates)
 		finish_plan(e, explains);
@@ -271,4 +316,10 @@ int maui_sim_plan_run(struct maui_sim_engine *e, struct maui_err *err)
 	maui_explainer_destroy(e->explainer);
 	e->explainer = NULL;
 	return 0;
+}
+
+int maui_sim_plan_run(struct maui_sim_engine *e, struct maui_err *err)
+{
+	e->run->plans++;
+	return e->plans ? run_plan(e, err) : run_quick(e, NULL, err);
 }

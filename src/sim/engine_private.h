@@ -16,6 +16,7 @@
 #include "sim/conditions.h"
 #include "sim/ends.h"
 #include "sim/engine.h"
+#include "sim/quick.h"
 #include "sim/rsvs.h"
 
 struct maui_sim_engine {
@@ -42,12 +43,23 @@ struct maui_sim_engine {
 	int64_t now, chunk_until_s, wake_s;
 	int64_t planned_s; /* time of the last plan */
 	bool any_paused;   /* the last plan kept a job from accruing queue time */
+	bool is_quick;     /* `quick` knows all jobs */
+	bool plans;        /* the snapshot has all jobs, and plans are made from it */
+	struct maui_sim_quick quick;
 };
+
+/* How many jobs wait. */
+static inline size_t maui_sim_waiting(const struct maui_sim_engine *e)
+{
+	return e->plans ? e->snapshot->idle_count : e->quick.waiting_count;
+}
 
 /* A job of the trace joins the queue; runs; is no longer among the running jobs, with its usage
  * charged; ends, unless this is the end of a run that was preempted. */
 void maui_sim_jobs_arrive(struct maui_sim_engine *e, size_t index);
 void maui_sim_jobs_launch(struct maui_sim_engine *e, const struct maui_start *start);
+void maui_sim_jobs_launch_quick(struct maui_sim_engine *e,
+				const struct maui_sim_quick_start *start);
 void maui_sim_jobs_remove(struct maui_sim_engine *e, uint64_t id);
 void maui_sim_jobs_end(struct maui_sim_engine *e, uint64_t id, int64_t end_s);
 /* Keeps the nodes of a job that runs when the simulation begins, or resumes, if they are wanted. */

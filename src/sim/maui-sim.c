@@ -4,13 +4,14 @@
  * stdout has data only; messages and progress go to stderr. Exit status: 0 done, 1 an error, 2
  * usage.
  *
- * Rules: CMD-13, PRIO-18.
+ * Rules: CMD-13.
  */
 
 #include "maui_config.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -18,96 +19,22 @@
 #include "base/limits.h"
 #include "base/masked.h"
 #include "base/need.h"
+#include "base/terminal.h"
 #include "model/when.h"
-#include "policy/time_limit.h"
 #include "record/write.h"
 #include "sim/args.h"
 #include "sim/cluster.h"
 #include "sim/compare.h"
 #include "sim/future.h"
+#include "sim/output.h"
 #include "sim/report.h"
 #include "sim/report_page.h"
+#include "sim/settle.h"
+#include "sim/stream.h"
 #include "sim/summary.h"
+#include "sim/swf.h"
+#include "sim/tally.h"
 #include "sim/warnings.h"
-
-/* ---- what the jobs of a trace are on the cluster ---- *
- *
- * A job without a limit is planned with SYSTEMDEFAULTJOBWALLTIME, as by sched/maui, and runs as
- * long as it ran. A partition takes a job by Slurm's rules: MinNodes, MaxNodes, MaxTime, State.
- */
-
-/* "batch,fast": the class of a job is one partition. */
-static void settle_class(struct maui_sim_trace *trace, const struct maui_sim_cluster *cluster,
-			 struct maui_sim_job *job)
-{
-	const char *list = job->cred[MAUI_CRED_CLASS];
-	const struct maui_snapshot *s = cluster->conf.snapshot;
-	size_t length = list ? strcspn(list, ",") : 0;
-	uint32_t partition;
-	char *first;
-	bool known;
-
-	if (!list || list[length] == '\0')
-		return;
-	partition = maui_sim_cluster_partition(cluster, list, &known);
-	if (known) {
-		job->cred[MAUI_CRED_CLASS] = s->partitions[partition].name;
-		return;
-	}
-	first = maui_need(maui_arena_strdup(&trace->arena, list));
-	first[length] = '\0';
-	job->cred[MAUI_CRED_CLASS] = first;
-}
-
-/* Whether a job may start in a partition. `limit_s`: what it asks for; 0: not known. */
-static bool is_taken(const struct maui_sim_cluster *cluster, uint32_t partition, uint32_t nodes,
-		     int64_t limit_s)
-{
-	const struct maui_conf_limits *limits = &cluster->conf.limits[partition];
-
-	if (cluster->conf.snapshot->partitions[partition].down || limit_s > limits->max_s ||
-	    limits->min_nodes > limits->max_nodes || limits->max_s == 0)
-		return false;
-	return nodes == 0 || (nodes >= limits->min_nodes && nodes <= limits->max_nodes);
-}
-
-/* The limit of a job that names none, or none that ends. */
-static void settle_limit(const struct maui_config *config, const struct maui_partition *partition,
-			 struct maui_sim_job *job)
-{
-	bool of_partition = job->limit_kind == MAUI_SIM_LIMIT_PARTITION;
-	struct maui_time_limit limit =
-		maui_time_limit_in(config, partition, of_partition ? 0 : MAUI_NEVER);
-
-	job->limit_s = limit.seconds;
-	job->limit_kind = of_partition && strcmp(limit.from, "SYSTEMDEFAULTJOBWALLTIME") != 0 ?
-				  MAUI_SIM_LIMIT_NAMED :
-				  MAUI_SIM_LIMIT_NONE;
-}
-
-static void settle_job(const struct maui_sim_cluster *cluster, const struct maui_config *config,
-		       struct maui_sim_job *job)
-{
-	uint32_t at = maui_sim_cluster_partition(cluster, job->cred[MAUI_CRED_CLASS], NULL);
-	int64_t asked_s = job->limit_kind == MAUI_SIM_LIMIT_NAMED ? job->limit_s :
-			  job->limit_kind == MAUI_SIM_LIMIT_NONE  ? MAUI_NEVER :
-								    0;
-
-	job->refused = !cluster->pool && !is_taken(cluster, at, job->nodes, asked_s);
-	if (job->limit_kind != MAUI_SIM_LIMIT_NAMED)
-		settle_limit(config, &cluster->conf.snapshot->partitions[at], job);
-	if (job->limit_kind == MAUI_SIM_LIMIT_NAMED && job->limit_s < job->run_s)
-		job->limit_s = job->run_s; /* slurmctld let it run over its limit */
-}
-
-static void settle(struct maui_sim_trace *trace, const struct maui_sim_cluster *cluster,
-		   const struct maui_config *config)
-{
-	for (size_t i = 0; i < trace->count; i++) {
-		settle_class(trace, cluster, &trace->jobs[i]);
-		settle_job(cluster, config, &trace->jobs[i]);
-	}
-}
 
 /* ---- the cluster and its jobs ---- */
 
@@ -128,14 +55,55 @@ static void print_bad_line(void *data, const char *path, uint64_t line, const ch
 static void show_progress(void *data, size_t ended, size_t count)
 {
 	static size_t shown = SIZE_MAX;
-	size_t percent = count ? 100 * ended / count : 100;
+	size_t mille = count ? 1000 * ended / count : 1000;
 
-	if (percent == shown)
+	if (mille == shown)
 		return;
-	shown = percent;
-	fprintf(stderr, "\r%s: %zu%% ", (const char *)data, percent);
-	if (percent == 100)
+	shown = mille;
+	fprintf(stderr, "\r%s: %zu.%zu%% ", (const char *)data, mille / 10, mille % 10);
+	if (mille == 1000)
 		fputc('\n', stderr);
+}
+
+/* Of one simulation, where stderr is no terminal. */
+struct progress {
+	const char *policy;
+	int64_t every_s, begun_s, next_s;
+};
+
+static int64_t monotonic_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
+static void log_progress(void *data, size_t ended, size_t count)
+{
+	struct progress *p = data;
+	int64_t now_s = monotonic_s();
+
+	if (now_s < p->next_s)
+		return;
+	p->next_s = now_s + p->every_s;
+	fprintf(stderr, "maui-sim: %s: after %lld s %zu of %zu jobs have ended\n", p->policy,
+		(long long)(now_s - p->begun_s), ended, count);
+}
+
+static void begin_progress(const struct maui_sim_args *options, const char *policy,
+			   struct progress *progress, struct maui_sim_options *run)
+{
+	const int64_t now_s = monotonic_s();
+
+	if (options->quiet)
+		return;
+	*progress = (struct progress){ .policy = policy,
+				       .every_s = options->progress_s ? options->progress_s : 30,
+				       .begun_s = now_s };
+	progress->next_s = now_s + progress->every_s;
+	run->progress = isatty(STDERR_FILENO) ? show_progress : log_progress;
+	run->progress_data = isatty(STDERR_FILENO) ? (void *)policy : progress;
 }
 
 static void clear_progress(const struct maui_sim_args *options)
@@ -159,16 +127,19 @@ static struct maui_config *load_config(const char *path)
 	return config;
 }
 
-static int read_jobs(const struct maui_sim_args *options, struct maui_sim_trace *trace,
+static int read_jobs(const struct maui_sim_args *options,
+		     const struct maui_sim_complaints *complaints, struct maui_sim_trace *trace,
 		     struct maui_err *err)
 {
-	static const struct maui_sim_complaints complaints = { .tell = print_bad_line };
 	const char *path = options->trace ? options->trace : options->sacct;
-	int rc = options->trace ? maui_swf_read(trace, path, &complaints, err) :
-				  maui_sacct_read(trace, path, &complaints, err);
+	int rc = options->trace ? maui_swf_read(trace, path, complaints, err) :
+				  maui_sacct_read(trace, path, complaints, err);
 
 	if (rc == 0 && trace->count == 0 && trace->junk > 0)
-		return maui_err_set(err, "%s: no job could be read: every line was skipped", path);
+		return maui_err_set(err, "%s: no job could be read: every line was skipped%s", path,
+				    options->trace ? "; --trace reads Standard Workload Format, "
+						     "not Maui's own traces" :
+						     "");
 	return rc;
 }
 
@@ -193,32 +164,15 @@ static void drop_too_large(struct maui_sim_trace *trace, int64_t procs)
 	trace->count = kept;
 }
 
-static int write_stdout(const struct maui_sim_trace *trace,
-			void (*write)(FILE *out, const struct maui_sim_trace *trace))
-{
-	write(stdout, trace);
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return 0;
-	return fail("cannot write to the standard output");
-}
-
 static int write_file(const char *path, const struct maui_sim_trace *trace,
 		      void (*write)(FILE *out, const struct maui_sim_trace *trace))
 {
-	struct maui_err err = { "" };
-	char *text = NULL;
-	size_t length;
-	FILE *out;
-	int rc;
+	struct maui_sim_output_file file;
+	struct maui_err err = { .text = "" };
 
-	if (strcmp(path, "-") == 0)
-		return write_stdout(trace, write);
-	out = maui_need(open_memstream(&text, &length));
-	write(out, trace);
-	rc = fclose(out) == 0 ? maui_file_publish(path, text, length, false, &err) :
-				maui_err_errno(&err, "cannot write %s", path);
-	free(text);
-	return rc ? fail(err.text) : 0;
+	maui_sim_output_open(&file, path);
+	write(file.out, trace);
+	return maui_sim_output_close(&file, &err) ? fail(err.text) : 0;
 }
 
 static int write_outputs(const struct maui_sim_args *options, const struct maui_sim_trace *trace)
@@ -231,6 +185,7 @@ static int write_outputs(const struct maui_sim_args *options, const struct maui_
 /* Simulates one policy. */
 struct simulation {
 	struct maui_sim_trace trace;
+	struct maui_sim_stream *stream; /* NULL: the trace is in memory as a whole */
 	struct maui_sim_cluster cluster;
 	struct maui_config *config;
 	struct maui_sim_run run;
@@ -249,7 +204,7 @@ static int simulate_plan(const struct maui_sim_args *options, const char *path,
 						    .for_s = options->for_s,
 						    .ends_at = options->ends_at,
 						    .options = *run };
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	if (maui_sim_future_run(&question, &s->future, &err))
 		return fail(err.text);
@@ -258,41 +213,132 @@ static int simulate_plan(const struct maui_sim_args *options, const char *path,
 	return write_outputs(options, &s->future.trace) ? 1 : 0;
 }
 
+/* Reads the file that was a stream again, as a whole. Its bad lines have been told. */
+static int keep_all(const struct maui_sim_args *options, const char *why, struct simulation *s,
+		    struct maui_err *err)
+{
+	if (why)
+		fprintf(stderr, "maui-sim: note: %s: %s; maui-sim keeps the whole file in memory\n",
+			options->trace, why);
+	maui_sim_stream_close(s->stream);
+	s->stream = NULL;
+	maui_sim_trace_finish(&s->trace);
+	return read_jobs(options, NULL, &s->trace, err);
+}
+
+/* Every policy of a comparison needs the jobs, and so does what is written about each of them. */
+static int open_jobs(const struct maui_sim_args *options, const struct maui_sim_options *run,
+		     struct simulation *s, struct maui_err *err)
+{
+	static const struct maui_sim_complaints complaints = { .complain = print_bad_line };
+	bool may_stream = options->trace && !options->cluster && !options->compare &&
+			  options->config_count == 1 && !run->compare_plans;
+
+	if (may_stream &&
+	    maui_sim_stream_open(options->trace, &complaints, &s->trace, &s->stream, err))
+		return -1;
+	if (!s->stream)
+		return read_jobs(options, &complaints, &s->trace, err);
+	return s->trace.count > 0 ? 0 : keep_all(options, NULL, s, err);
+}
+
+/* What is wanted of the jobs of a stream. */
+struct taken {
+	struct maui_sim_tally *tally;
+	struct maui_sim_output_file starts;
+};
+
+static void take_job(void *data, const struct maui_sim_job *job, int64_t last_submit_s)
+{
+	struct taken *taken = data;
+
+	maui_sim_tally_add(taken->tally, job, last_submit_s);
+	if (taken->starts.out)
+		maui_sim_write_start(taken->starts.out, job);
+}
+
+static int run_stream(const struct maui_sim_args *options, struct maui_sim_options *run,
+		      struct simulation *s, struct maui_err *err)
+{
+	struct taken taken = { .tally = maui_sim_tally_create(&s->trace, 0) };
+	int64_t procs = (int64_t)s->cluster.conf.snapshot->totals.procs;
+	int rc;
+
+	if (options->starts) {
+		maui_sim_output_open(&taken.starts, options->starts);
+		fputs(MAUI_SIM_STARTS_TITLE, taken.starts.out);
+	}
+	run->stream = s->stream;
+	rc = maui_sim_stream_begin(s->stream, &s->cluster, s->config, take_job, &taken, err) ||
+	     maui_sim_run(&s->cluster, &s->trace, s->config, run, &s->run, err);
+	maui_sim_tally_close(taken.tally, procs, maui_sim_stream_last_submit(s->stream),
+			     &s->outcome.results);
+	if (rc == 0 && taken.starts.out)
+		rc = maui_sim_output_close(&taken.starts, err);
+	maui_sim_output_discard(&taken.starts);
+	return rc ? -1 : 0;
+}
+
+static int run_whole(const struct maui_sim_args *options, const struct maui_sim_options *run,
+		     struct simulation *s, struct maui_err *err)
+{
+	int64_t procs = (int64_t)s->cluster.conf.snapshot->totals.procs;
+
+	if (s->cluster.pool)
+		drop_too_large(&s->trace, procs);
+	else
+		maui_sim_warn_of_cluster(options->cluster, &s->trace, &s->cluster);
+	for (size_t i = 0; i < s->trace.count; i++)
+		maui_sim_settle(&s->trace.jobs[i], &s->cluster, s->config, &s->trace.arena);
+	if (maui_sim_run(&s->cluster, &s->trace, s->config, run, &s->run, err))
+		return -1;
+	maui_sim_results_make(&s->trace, procs, &s->outcome.results);
+	return 0;
+}
+
+static int simulate_trace(const struct maui_sim_args *options, const char *path,
+			  struct maui_sim_options *run, struct simulation *s)
+{
+	struct maui_err err = { .text = "" };
+	const char *why = NULL;
+
+	if (open_jobs(options, run, s, &err) || make_cluster(options, &s->trace, &s->cluster, &err))
+		return fail(err.text);
+	if (maui_sim_cluster_share_pool(&s->cluster, s->config))
+		maui_sim_warn_of_sharing(path);
+	maui_sim_warn_of_policy(s->config, s->cluster.conf.snapshot);
+	if (s->stream && !maui_sim_stream_suits(s->stream, &s->cluster, s->config, run, &why) &&
+	    keep_all(options, why, s, &err))
+		return fail(err.text);
+	s->outcome = (struct maui_sim_outcome){
+		.config_path = path, .config = s->config, .trace = &s->trace, .run = &s->run
+	};
+	if (s->stream ? run_stream(options, run, s, &err) : run_whole(options, run, s, &err))
+		return fail(err.text);
+	clear_progress(options);
+	if (run->compare_plans)
+		fprintf(stderr, "maui-sim: compared %llu plans\n",
+			(unsigned long long)s->run.compared);
+	return !s->stream && write_outputs(options, &s->trace) ? 1 : 0;
+}
+
 static int simulate(const struct maui_sim_args *options, const char *path, struct simulation *s)
 {
 	struct maui_sim_options run = { .want_reasons = options->jobs != NULL,
 					.want_estimates = options->estimates,
-					.want_nodes = options->report != NULL };
-	struct maui_err err = { "" };
-	int64_t procs;
+					.polls = options->polls,
+					.want_nodes = options->report != NULL,
+					.compare_plans = getenv("MAUI_COMPARE_PLANS") != NULL };
 
-	if (!options->quiet && isatty(STDERR_FILENO)) {
-		run.progress = show_progress;
-		run.progress_data = (void *)(path ? path : options->plan);
-	}
+	struct progress progress;
+
+	begin_progress(options, path ? path : options->plan, &progress, &run);
 	s->config = path ? load_config(path) : NULL;
 	if (path && !s->config)
 		return fail("the configuration is not accepted");
 	if (options->plan)
 		return simulate_plan(options, path, &run, s);
-	if (read_jobs(options, &s->trace, &err) ||
-	    make_cluster(options, &s->trace, &s->cluster, &err))
-		return fail(err.text);
-	maui_sim_warn_of_policy(s->config, s->cluster.conf.snapshot);
-	procs = (int64_t)s->cluster.conf.snapshot->totals.procs;
-	if (s->cluster.pool)
-		drop_too_large(&s->trace, procs);
-	else
-		maui_sim_warn_of_cluster(options->cluster, &s->trace, &s->cluster);
-	settle(&s->trace, &s->cluster, s->config);
-	if (maui_sim_run(&s->cluster, &s->trace, s->config, &run, &s->run, &err))
-		return fail(err.text);
-	clear_progress(options);
-	s->outcome = (struct maui_sim_outcome){
-		.config_path = path, .config = s->config, .trace = &s->trace, .run = &s->run
-	};
-	maui_sim_results_make(&s->trace, procs, &s->outcome.results);
-	return write_outputs(options, &s->trace) ? 1 : 0;
+	return simulate_trace(options, path, &run, s);
 }
 
 static void finish_simulation(struct simulation *s)
@@ -302,6 +348,7 @@ static void finish_simulation(struct simulation *s)
 	maui_sim_future_finish(&s->future);
 	maui_sim_run_finish(&s->run);
 	maui_sim_cluster_finish(&s->cluster);
+	maui_sim_stream_close(s->stream);
 	maui_sim_trace_finish(&s->trace);
 	maui_config_unref(s->config);
 }
@@ -339,7 +386,8 @@ static void print_json(const struct maui_sim_outcome *outcomes, size_t count)
 		maui_sim_summarise(&arena, &outcomes[i], &runs[i]);
 	if (output.changes)
 		compare(&arena, outcomes, &comparison);
-	maui_json_print(stdout, maui_need(maui_record_object(&maui_sim_output_type, &output)));
+	maui_json_print(stdout, maui_need(maui_record_object(&maui_sim_output_type, &output)),
+			maui_terminal_display());
 	maui_arena_finish(&arena);
 }
 

@@ -23,18 +23,19 @@ enum {
 
 static const struct maui_tool_common plain = { .tool = "maui-sim" };
 
+void maui_sim_write_start(FILE *out, const struct maui_sim_job *job)
+{
+	if (job->start_s >= 0)
+		fprintf(out, "%" PRIu64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
+			job->number, job->submit_s, job->start_s, job->run_s,
+			maui_sim_job_procs(job));
+}
+
 void maui_sim_write_starts(FILE *out, const struct maui_sim_trace *trace)
 {
-	fputs("# index submit start run procs\n", out);
-	for (size_t i = 0; i < trace->count; i++) {
-		const struct maui_sim_job *job = &trace->jobs[i];
-
-		if (job->start_s >= 0)
-			fprintf(out,
-				"%" PRIu64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
-				job->number, job->submit_s, job->start_s, job->run_s,
-				maui_sim_job_procs(job));
-	}
+	fputs(MAUI_SIM_STARTS_TITLE, out);
+	for (size_t i = 0; i < trace->count; i++)
+		maui_sim_write_start(out, &trace->jobs[i]);
 }
 
 /* The reason in one word, for a column. */

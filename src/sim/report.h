@@ -21,8 +21,11 @@ struct maui_sim_outcome {
 	struct maui_sim_results results;
 };
 
-/* Writes "index submit start run procs", one line for each started job, in submit order. */
+/* Writes "index submit start run procs", one line for each started job, in submit order; the line
+ * of one job. */
+#define MAUI_SIM_STARTS_TITLE "# index submit start run procs\n"
 void maui_sim_write_starts(FILE *out, const struct maui_sim_trace *trace);
+void maui_sim_write_start(FILE *out, const struct maui_sim_job *job);
 /* Writes "job user submit reserved start end nodes procs why", one line for each job. reserved:
  * the start of the job's first reservation; "-": no value. */
 void maui_sim_write_jobs(FILE *out, const struct maui_sim_trace *trace);

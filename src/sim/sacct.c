@@ -5,11 +5,12 @@
  *   sacct -a -X -P -S ... -o JobID,JobIDRaw,User,Group,Account,Partition,QOS,Submit,Start,End,
  *         Timelimit,ReqCPUS,AllocCPUS,NNodes,ReqMem,ReqTRES,State
  *
- * Needed: Submit, Start, End, and AllocCPUS or ReqCPUS. Times are local (TZ) as sacct prints them,
- * or seconds since the epoch (SLURM_TIME_FORMAT=%s). Job steps are skipped; jobs that did not run
- * are dropped. The components of a het job (JobID 15+0, 15+1) start together, if all of them ran;
- * otherwise those that ran are jobs of their own. ReqMem with suffix c or n is for each processor
- * or node, otherwise for the job. Only gres are read from ReqTRES.
+ * Needed: Submit, Start, End, and one of AllocCPUS, ReqCPUS, AllocTRES and ReqTRES. Times are local
+ * (TZ) as sacct prints them, or seconds since the epoch (SLURM_TIME_FORMAT=%s). Job steps are
+ * skipped; jobs that did not run are dropped. The components of a het job (JobID 15+0, 15+1) start
+ * together, if all of them ran; otherwise those that ran are jobs of their own. ReqMem with suffix
+ * c or n is for each processor or node, otherwise for the job. Of ReqTRES, else AllocTRES, gres are
+ * read, and the processors and nodes that no field of their own has.
  *
  * Of a job with several rows (--duplicates) the last run counts. A job that is resized keeps its
  * Submit. slurmctld gives a requeued job a new one, when the nodes of its last run are free: later

@@ -22,9 +22,9 @@
 #include "model/when.h"
 
 static const char *const names[MAUI_SACCT_FIELDS] = {
-	"JobID",     "JobIDRaw", "User",   "Group",   "Account",   "Partition",
-	"QOS",       "Submit",   "Start",  "End",     "Timelimit", "ReqCPUS",
-	"AllocCPUS", "NNodes",   "ReqMem", "ReqTRES", "State",     "JobName",
+	"JobID",  "JobIDRaw", "User",      "Group",     "Account", "Partition", "QOS",
+	"Submit", "Start",    "End",       "Timelimit", "ReqCPUS", "AllocCPUS", "NNodes",
+	"ReqMem", "ReqTRES",  "AllocTRES", "State",     "JobName",
 };
 
 /* Names of sacct's for the same. */
@@ -76,6 +76,8 @@ int maui_sacct_head(char *line, struct maui_sacct_columns *ret, const char *path
 	char *values[MAUI_SACCT_MOST_COLUMNS];
 
 	ret->count = split(line, values);
+	ret->bar = ret->count > 1 && *values[ret->count - 1] == '\0';
+	ret->count -= ret->bar;
 	ret->free_text = find_free_text(values, ret->count);
 	for (int f = 0; f < MAUI_SACCT_FIELDS; f++) {
 		ret->of[f] = -1;
@@ -87,16 +89,23 @@ int maui_sacct_head(char *line, struct maui_sacct_columns *ret, const char *path
 	for (int f = MAUI_SACCT_SUBMIT; f <= MAUI_SACCT_END; f++)
 		if (ret->of[f] < 0)
 			return maui_err_set(err, "%s: no field %s", path, names[f]);
-	if (ret->of[MAUI_SACCT_REQCPUS] < 0 && ret->of[MAUI_SACCT_ALLOCCPUS] < 0)
-		return maui_err_set(err, "%s: neither AllocCPUS nor ReqCPUS", path);
+	if (ret->of[MAUI_SACCT_REQCPUS] < 0 && ret->of[MAUI_SACCT_ALLOCCPUS] < 0 &&
+	    ret->of[MAUI_SACCT_REQTRES] < 0 && ret->of[MAUI_SACCT_ALLOCTRES] < 0)
+		return maui_err_set(err,
+				    "%s: no processors: neither AllocCPUS nor ReqCPUS, AllocTRES "
+				    "or ReqTRES",
+				    path);
 	return 0;
 }
 
 int maui_sacct_split(char *line, struct maui_sacct_row *row)
 {
 	int wanted = row->columns->count, text = row->columns->free_text;
-	int count = split(line, row->values), more = count - wanted;
+	int count = split(line, row->values), more;
 
+	if (row->columns->bar && count > wanted && *row->values[count - 1] == '\0')
+		count--;
+	more = count - wanted;
 	if (more > 0 && text >= 0 && count < MAUI_SACCT_MOST_COLUMNS) {
 		memmove(&row->values[text + 1], &row->values[text + 1 + more],
 			(size_t)(wanted - text - 1) * sizeof(row->values[0]));
@@ -330,6 +339,20 @@ static int read_run(struct maui_sacct_row *row, struct maui_sim_job *job, int64_
 	return 0;
 }
 
+/* What the job got, or else requested, of "cpu=4,gres/gpu=2,node=1"; 0: neither field says it. */
+static int64_t count_in_tres(const struct maui_sacct_row *row, const char *name)
+{
+	const enum maui_sacct_field fields[] = { MAUI_SACCT_ALLOCTRES, MAUI_SACCT_REQTRES };
+	size_t length = strlen(name);
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		for (const char *at = maui_sacct_value(row, fields[i]); *at;
+		     at += strcspn(at, ","), at += *at == ',')
+			if (strncmp(at, name, length) == 0 && at[length] == '=')
+				return maui_number_read(at + length + 1, NULL);
+	return 0;
+}
+
 static int read_size(struct maui_sacct_row *row, struct maui_sim_job *job)
 {
 	int64_t requested, nodes;
@@ -340,7 +363,11 @@ static int read_size(struct maui_sacct_row *row, struct maui_sim_job *job)
 		return -1;
 	if (job->procs <= 0)
 		job->procs = requested;
-	job->nodes = (uint32_t)nodes;
+	if (job->procs <= 0)
+		job->procs = count_in_tres(row, "cpu");
+	if (nodes <= 0)
+		nodes = count_in_tres(row, "node");
+	job->nodes = nodes > UINT32_MAX ? UINT32_MAX : nodes < 0 ? 0 : (uint32_t)nodes;
 	return read_memory(row, job);
 }
 
@@ -359,7 +386,11 @@ int maui_sacct_job(struct maui_sim_trace *trace, struct maui_sacct_row *row,
 	if (read_number(row, ret) || read_run(row, ret, ret_start_s) || read_limit(row, ret) ||
 	    read_size(row, ret))
 		return -1;
-	ret->gres = read_gres(trace, maui_sacct_value(row, MAUI_SACCT_REQTRES), ret->nodes);
+	ret->gres = read_gres(trace,
+			      maui_sacct_value(row, row->columns->of[MAUI_SACCT_REQTRES] < 0 ?
+							    MAUI_SACCT_ALLOCTRES :
+							    MAUI_SACCT_REQTRES),
+			      ret->nodes);
 	ret->cred[MAUI_CRED_USER] = copy_text(trace, row, MAUI_SACCT_USER);
 	ret->cred[MAUI_CRED_GROUP] = copy_text(trace, row, MAUI_SACCT_GROUP);
 	ret->cred[MAUI_CRED_ACCOUNT] = copy_text(trace, row, MAUI_SACCT_ACCOUNT);

@@ -22,6 +22,7 @@ enum maui_sacct_field {
 	MAUI_SACCT_NNODES,
 	MAUI_SACCT_REQMEM,
 	MAUI_SACCT_REQTRES,
+	MAUI_SACCT_ALLOCTRES,
 	MAUI_SACCT_STATE,
 	MAUI_SACCT_JOBNAME,
 	MAUI_SACCT_FIELDS
@@ -32,6 +33,7 @@ enum { MAUI_SACCT_MOST_COLUMNS = 256, MAUI_SACCT_WHY = 160 };
 struct maui_sacct_columns {
 	int of[MAUI_SACCT_FIELDS]; /* column of each field; -1: missing */
 	int count;
+	bool bar; /* the head ends in `|`, as sacct -p prints it: rows may, too */
 	/* the only column in which users write what they like, and so `|`; -1: none, or several */
 	int free_text;
 };

@@ -12,10 +12,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/lines.h"
+#include "base/hash.h"
 #include "base/need.h"
 #include "base/number.h"
-#include "sim/trace.h"
+#include "sim/swf.h"
 
 enum {
 	NUMBER,
@@ -66,6 +66,22 @@ static void read_header(struct maui_sim_trace *trace, const char *text, bool *pr
 	}
 }
 
+/* Reads a number of no more than 15 digits, as most are. False: it is another one. */
+static bool read_digits(const char *text, char **ret_end, double *ret)
+{
+	const char *at = text + (*text == '-');
+	int64_t value = 0;
+	int digits = 0;
+
+	for (; *at >= '0' && *at <= '9' && digits < 15; at++, digits++)
+		value = 10 * value + (*at - '0');
+	if (digits == 0 || (*at != '\0' && *at != ' '))
+		return false;
+	*ret_end = (char *)at;
+	*ret = (double)(*text == '-' ? -value : value);
+	return true;
+}
+
 /* Reads the numbers of a line without their fractions. NULL, or the error. */
 static const char *read_fields(const char *text, int64_t *fields)
 {
@@ -78,7 +94,8 @@ static const char *read_fields(const char *text, int64_t *fields)
 		text += strspn(text, " \t");
 		if (*text == '\0')
 			break;
-		value = strtod(text, &end);
+		if (!read_digits(text, &end, &value))
+			value = strtod(text, &end);
 		if (end == text || (*end != '\0' && !isspace((unsigned char)*end)))
 			return "a field is not a number";
 		if (!(value > -(double)MAUI_NUMBER_MAX && value < (double)MAUI_NUMBER_MAX))
@@ -93,19 +110,43 @@ static const char *read_fields(const char *text, int64_t *fields)
 	return NULL;
 }
 
-/* A name such as "u12"; NULL for -1. Each job has its own copy: the snapshot interns names
- * anyway. */
-static const char *make_name(struct maui_sim_trace *trace, char prefix, int64_t number)
+struct name {
+	int64_t number;
+	char prefix;
+	const char *text;
+};
+
+static bool is_name(const void *name, const void *key)
 {
+	const struct name *one = name, *two = key;
+
+	return one->number == two->number && one->prefix == two->prefix;
+}
+
+/* A name such as "u12", once for all jobs that have it; NULL for -1. */
+static const char *make_name(struct maui_swf *swf, char prefix, int64_t number)
+{
+	const struct name key = { .number = number, .prefix = prefix };
+	uint64_t hash = maui_hash_mix((unsigned char)prefix, (uint64_t)number);
+	struct name *name;
 	char text[32];
 
 	if (number < 0)
 		return NULL;
+	name = maui_hashtable_find(&swf->names, hash, is_name, &key);
+	if (name)
+		return name->text;
 	snprintf(text, sizeof(text), "%c%lld", prefix, (long long)number);
-	return maui_need(maui_arena_strdup(&trace->arena, text));
+	name = maui_need(maui_arena_alloc(&swf->trace->arena, sizeof(*name)));
+	*name = key;
+	name->text = maui_need(maui_arena_strdup(&swf->trace->arena, text));
+	if (maui_hashtable_add(&swf->names, hash, name))
+		maui_out_of_memory();
+	return name->text;
 }
 
-static void add_job(struct maui_sim_trace *trace, const int64_t *fields)
+/* False: the job does not count, since it never ran. */
+static bool make_job(struct maui_swf *swf, const int64_t *fields, struct maui_sim_job *ret)
 {
 	struct maui_sim_job job = { .number = (uint64_t)fields[NUMBER],
 				    .submit_s = fields[SUBMIT],
@@ -113,16 +154,73 @@ static void add_job(struct maui_sim_trace *trace, const int64_t *fields)
 				    .procs = fields[PROCS_ASKED] > 0 ? fields[PROCS_ASKED] :
 								       fields[PROCS] };
 
-	if (job.run_s <= 0 || job.procs <= 0) {
-		trace->dropped++;
-		return;
-	}
+	if (job.run_s <= 0 || job.procs <= 0)
+		return false;
 	job.limit_s = fields[TIME_ASKED] > 0 ? fields[TIME_ASKED] : 0;
 	job.part = fields[STATUS] >= FIRST_PART && fields[STATUS] <= LAST_PART;
-	job.cred[MAUI_CRED_USER] = make_name(trace, 'u', fields[USER] < 0 ? 0 : fields[USER]);
-	job.cred[MAUI_CRED_GROUP] = make_name(trace, 'g', fields[GROUP]);
-	job.cred[MAUI_CRED_CLASS] = make_name(trace, 'q', fields[QUEUE]);
-	maui_sim_trace_add(trace, &job);
+	job.cred[MAUI_CRED_USER] = make_name(swf, 'u', fields[USER] < 0 ? 0 : fields[USER]);
+	job.cred[MAUI_CRED_GROUP] = make_name(swf, 'g', fields[GROUP]);
+	job.cred[MAUI_CRED_CLASS] = make_name(swf, 'q', fields[QUEUE]);
+	*ret = job;
+	return true;
+}
+
+int maui_swf_open(struct maui_swf *swf, struct maui_sim_trace *trace, const char *path,
+		  const struct maui_sim_complaints *complaints, struct maui_err *err)
+{
+	*swf = (struct maui_swf){ .trace = trace, .path = path, .complaints = complaints };
+	return maui_lines_open(&swf->lines, path, err);
+}
+
+void maui_swf_close(struct maui_swf *swf)
+{
+	maui_lines_close(&swf->lines);
+	maui_hashtable_finish(&swf->names);
+}
+
+/* Whether the line has a job that counts. Anything else about the line is noted. */
+static bool take_line(struct maui_swf *swf, struct maui_sim_job *ret)
+{
+	const char *text = swf->lines.text + strspn(swf->lines.text, " \t"), *wrong;
+	int64_t fields[FIELDS];
+
+	if (*text == '\0')
+		return false;
+	if (*text == ';') {
+		read_header(swf->trace, text, &swf->procs_known);
+		return false;
+	}
+	swf->trace->lines++;
+	wrong = read_fields(text, fields);
+	if (!wrong && (fields[NUMBER] < 0 || fields[SUBMIT] < 0))
+		wrong = "no job number or submit time";
+	if (wrong) {
+		maui_sim_trace_junk(swf->trace, swf->path, swf->lines.number, wrong,
+				    swf->complaints);
+		return false;
+	}
+	if (make_job(swf, fields, ret))
+		return true;
+	swf->trace->dropped++;
+	return false;
+}
+
+int maui_swf_next(struct maui_swf *swf, struct maui_sim_job *ret, struct maui_err *err)
+{
+	int rc;
+
+	while ((rc = maui_lines_next(&swf->lines, err)) > 0)
+		if (take_line(swf, ret))
+			break;
+	return rc;
+}
+
+void maui_swf_limit_run(struct maui_sim_job *job)
+{
+	if (job->limit_s == 0)
+		job->limit_s = job->run_s;
+	if (job->run_s > job->limit_s)
+		job->run_s = job->limit_s;
 }
 
 static int compare_numbers(const void *a, const void *b, void *jobs)
@@ -176,52 +274,23 @@ static void join_all_parts(struct maui_sim_trace *trace)
 	trace->parts = maui_sim_trace_drop_superseded(trace);
 }
 
-/* A missing estimate is the run time, and a longer run is cut. */
-static void limit_runs(struct maui_sim_trace *trace)
-{
-	for (size_t i = 0; i < trace->count; i++) {
-		struct maui_sim_job *job = &trace->jobs[i];
-
-		if (job->limit_s == 0)
-			job->limit_s = job->run_s;
-		if (job->run_s > job->limit_s)
-			job->run_s = job->limit_s;
-	}
-}
-
 int maui_swf_read(struct maui_sim_trace *trace, const char *path,
 		  const struct maui_sim_complaints *complaints, struct maui_err *err)
 {
-	struct maui_lines lines;
-	bool procs_known = false;
+	struct maui_sim_job job;
+	struct maui_swf swf;
 	int rc;
 
-	if (maui_lines_open(&lines, path, err))
+	if (maui_swf_open(&swf, trace, path, complaints, err))
 		return -1;
-	while ((rc = maui_lines_next(&lines, err)) > 0) {
-		int64_t fields[FIELDS];
-		const char *text = lines.text + strspn(lines.text, " \t"), *wrong;
-
-		if (*text == '\0')
-			continue;
-		if (*text == ';') {
-			read_header(trace, text, &procs_known);
-			continue;
-		}
-		trace->lines++;
-		wrong = read_fields(text, fields);
-		if (!wrong && (fields[NUMBER] < 0 || fields[SUBMIT] < 0))
-			wrong = "no job number or submit time";
-		if (wrong)
-			maui_sim_trace_junk(trace, path, lines.number, wrong, complaints);
-		else
-			add_job(trace, fields);
-	}
-	maui_lines_close(&lines);
-	if (rc == 0) {
-		join_all_parts(trace);
-		limit_runs(trace);
-		maui_sim_trace_sort(trace);
-	}
-	return rc;
+	while ((rc = maui_swf_next(&swf, &job, err)) > 0)
+		maui_sim_trace_add(trace, &job);
+	maui_swf_close(&swf);
+	if (rc)
+		return rc;
+	join_all_parts(trace);
+	for (size_t i = 0; i < trace->count; i++)
+		maui_swf_limit_run(&trace->jobs[i]);
+	maui_sim_trace_sort(trace);
+	return 0;
 }

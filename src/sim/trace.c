@@ -10,7 +10,7 @@
 #include "base/need.h"
 #include "model/job.h"
 
-enum { TOLD = 20 }; /* warnings that are printed; further ones are counted */
+enum { PRINTED = 20 }; /* warnings that are printed; further ones are counted */
 
 void maui_sim_trace_add(struct maui_sim_trace *trace, const struct maui_sim_job *job)
 {
@@ -32,11 +32,11 @@ size_t maui_sim_trace_drop_superseded(struct maui_sim_trace *trace)
 	return dropped;
 }
 
-static void tell(const struct maui_sim_complaints *complaints, const char *path, uint64_t line,
-		 const char *text)
+static void complain(const struct maui_sim_complaints *complaints, const char *path, uint64_t line,
+		     const char *text)
 {
-	if (complaints && complaints->tell)
-		complaints->tell(complaints->data, path, line, text);
+	if (complaints && complaints->complain)
+		complaints->complain(complaints->data, path, line, text);
 }
 
 void maui_sim_trace_junk(struct maui_sim_trace *trace, const char *path, uint64_t line,
@@ -44,18 +44,18 @@ void maui_sim_trace_junk(struct maui_sim_trace *trace, const char *path, uint64_
 {
 	char text[256];
 
-	if (trace->junk++ >= TOLD)
+	if (trace->junk++ >= PRINTED)
 		return;
 	snprintf(text, sizeof(text), "%s, line skipped", what);
-	tell(complaints, path, line, text);
+	complain(complaints, path, line, text);
 }
 
 void maui_sim_trace_early(struct maui_sim_trace *trace, const char *path, uint64_t line,
 			  const struct maui_sim_complaints *complaints)
 {
-	if (trace->early++ < TOLD)
-		tell(complaints, path, line,
-		     "Start is before Submit: the job is simulated from Submit on");
+	if (trace->early++ < PRINTED)
+		complain(complaints, path, line,
+			 "Start is before Submit: the job is simulated from Submit on");
 }
 
 struct place {

@@ -78,6 +78,10 @@ static inline int64_t maui_sim_job_procs(const struct maui_sim_job *job)
 struct maui_sim_trace {
 	struct maui_sim_job *jobs; /* by submit time; equal times in the order of the source */
 	size_t count, alloc;
+	/* of a stream (sim/stream.h): jobs[0] has this index in the trace, jobs before it have
+	 * ended and are gone; `held` jobs are there. `count` are expected, until all are read */
+	bool streamed;
+	size_t first, held;
 	int64_t from_s, until_s; /* of a saved plan: what counts; until_s 0: none */
 	int64_t epoch_s;         /* second 0 of the trace, since the epoch */
 	int64_t max_procs;       /* processors of the machine, from the source; 0: unknown */
@@ -90,21 +94,26 @@ struct maui_sim_trace {
 	struct maui_arena arena; /* texts */
 };
 
+/* The job with this index in the trace, which is not gone. */
+static inline struct maui_sim_job *maui_sim_trace_job(const struct maui_sim_trace *trace,
+						      size_t index)
+{
+	return &trace->jobs[index - trace->first];
+}
+
+/* How many jobs of the trace have been read. */
+static inline size_t maui_sim_trace_end(const struct maui_sim_trace *trace)
+{
+	return trace->streamed ? trace->first + trace->held : trace->count;
+}
+
 /* Gets what is wrong with a line. Called for the first ones only; all are counted. */
 typedef void (*maui_sim_complain_fn)(void *data, const char *path, uint64_t line, const char *what);
 
 struct maui_sim_complaints {
-	maui_sim_complain_fn tell;
+	maui_sim_complain_fn complain;
 	void *data;
 };
-
-/* Reads Standard Workload Format, version 2, gzipped or not. Fields: job number, submit time,
- * wait, run time, processors, -, -, requested processors, requested time, -, status, user,
- * group, -, queue, ... Comments begin with ';'; of the header MaxProcs (otherwise MaxNodes) and
- * UnixStartTime are used. A job without run time or processors is dropped. The parts of a job
- * (status 2 to 4) are one job. Credentials are named u<user>, g<group> and q<queue>. */
-int maui_swf_read(struct maui_sim_trace *trace, const char *path,
-		  const struct maui_sim_complaints *complaints, struct maui_err *err);
 
 /* Reads the output of `sacct -P` (fields: see sacct.c). */
 int maui_sacct_read(struct maui_sim_trace *trace, const char *path,

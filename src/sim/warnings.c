@@ -42,9 +42,20 @@ static void warn_of_partitions(const struct maui_sim_trace *trace,
 	if (count > 0)
 		fprintf(stderr,
 			"maui-sim: warning: partition '%s' is not in slurm.conf; jobs of unknown "
-			"partitions run in '%s', the default: %zu of %zu\n",
-			first, s->partitions[cluster->conf.default_partition].name, count,
-			trace->count);
+			"partitions run in '%s', %s: %zu of %zu\n",
+			first, s->partitions[cluster->conf.default_partition].name,
+			cluster->conf.has_default ? "the default" :
+						    "the first one (slurmctld refuses them: no "
+						    "partition has Default=YES)",
+			count, trace->count);
+}
+
+void maui_sim_warn_of_sharing(const char *config_path)
+{
+	fprintf(stderr,
+		"maui-sim: warning: %s: NODEACCESSPOLICY and the QOS flag DEDICATED have no effect on a "
+		"pool of processors, which has no nodes; --cluster names a slurm.conf with nodes\n",
+		config_path);
 }
 
 void maui_sim_warn_of_cluster(const char *slurm_conf, const struct maui_sim_trace *trace,
@@ -101,8 +112,11 @@ bool maui_sim_warn_of_starts(const struct maui_sim_outcome *o,
 	bool none = o->trace->count > 0 && o->run->unstarted == o->trace->count;
 
 	if (none)
-		fprintf(stderr, "maui-sim: warning: %s: no job of the workload ever starts\n",
-			o->config_path);
+		fprintf(stderr, "maui-sim: warning: %s: no job of the workload ever starts%s\n",
+			o->config_path,
+			!cluster->pool && cluster->conf.snapshot->totals.procs <= 0 ?
+				": no node is in use" :
+				"");
 	else if (!cluster->pool)
 		warn_of_idle_partitions(o, cluster);
 	return none;

@@ -13,6 +13,8 @@
 /* Of what this machine, or any simulation, cannot do of the policy. */
 void maui_sim_warn_of_policy(const struct maui_config *config,
 			     const struct maui_snapshot *snapshot);
+/* Of NODEACCESSPOLICY and DEDICATED on a pool. */
+void maui_sim_warn_of_sharing(const char *config_path);
 /* Of what slurm.conf says and no simulation does, and of jobs that run elsewhere than the trace
  * says. */
 void maui_sim_warn_of_cluster(const char *slurm_conf, const struct maui_sim_trace *trace,

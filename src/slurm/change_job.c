@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "slurm/change_tally.h"
 #include "slurm/eligible/arrays.h"
 
 enum { RECORDS_MAX = 100000 }; /* of one array, in one request */
@@ -168,13 +169,20 @@ enum maui_change_result maui_find_waiting_records(const struct maui_job_choice *
 	return found.runs ? MAUI_CHANGE_RUNS : MAUI_CHANGE_NO_JOB;
 }
 
-static bool has_hold(const job_record_t *job_ptr, enum maui_job_action action)
+/* Whether the job has the hold that the action takes off: MAUI_CHANGE_DONE. */
+static enum maui_change_result check_hold(const job_record_t *job_ptr, enum maui_job_action action)
 {
 	bool of_user = job_ptr->state_reason == WAIT_HELD_USER;
 
-	if (action != MAUI_JOB_RELEASE_ADMIN && action != MAUI_JOB_RELEASE_USER)
-		return true;
-	return job_ptr->priority == 0 && of_user == (action == MAUI_JOB_RELEASE_USER);
+	if (action != MAUI_JOB_RELEASE_ADMIN && action != MAUI_JOB_RELEASE_USER &&
+	    action != MAUI_JOB_RELEASE)
+		return MAUI_CHANGE_DONE;
+	if (job_ptr->priority != 0)
+		return MAUI_CHANGE_NO_HOLD;
+	if (action == MAUI_JOB_RELEASE)
+		return MAUI_CHANGE_DONE;
+	return of_user == (action == MAUI_JOB_RELEASE_USER) ? MAUI_CHANGE_DONE :
+							      MAUI_CHANGE_OTHER_HOLD;
 }
 
 static bool is_hold(enum maui_job_action action)
@@ -232,8 +240,8 @@ static enum maui_change_result change_record(uint32_t job_id, enum maui_job_acti
 	job_ptr = find_job_record(job_id);
 	if (!job_ptr || IS_JOB_FINISHED(job_ptr))
 		result = MAUI_CHANGE_NO_JOB;
-	else if (!has_hold(job_ptr, *action))
-		result = uid == job_ptr->user_id || validate_operator(uid) ? MAUI_CHANGE_NO_HOLD :
+	else if ((result = check_hold(job_ptr, *action)) != MAUI_CHANGE_DONE)
+		result = uid == job_ptr->user_id || validate_operator(uid) ? result :
 									     MAUI_CHANGE_DENIED;
 	else
 		result = result_of(update(job_id, *action, uid), ret_why);
@@ -268,12 +276,28 @@ static enum maui_change_result cancel(const struct maui_job_choice *choice, cons
 	return rc == ESLURM_ALREADY_DONE ? MAUI_CHANGE_NO_JOB : result_of(rc, ret_why);
 }
 
+static enum maui_change_result change_records(const struct found *found,
+					      const struct maui_job_choice *choice,
+					      enum maui_job_action *action, bool *ret_runs,
+					      const char **ret_why, struct maui_hold_times *writes)
+{
+	struct maui_change_tally tally = { 0 };
+
+	for (size_t i = 0; i < found->count; i++) {
+		enum maui_change_result one = change_record(found->records[i].job_id, action,
+							    choice->uid, ret_runs, ret_why, writes);
+
+		maui_change_count(&tally, *action, one);
+	}
+	return maui_change_sum(&tally);
+}
+
 enum maui_change_result maui_change_job(const struct maui_job_choice *choice,
 					enum maui_job_action *action, bool *ret_runs,
 					const char **ret_why, struct maui_hold_times *writes)
 {
 	struct found found = { .array = choice->job_id, .room = RECORDS_MAX, .components = true };
-	enum maui_change_result result, one;
+	enum maui_change_result result;
 
 	*ret_why = "no memory";
 	if (*action == MAUI_JOB_CANCEL)
@@ -284,16 +308,8 @@ enum maui_change_result maui_change_job(const struct maui_job_choice *choice,
 	result = list_records(choice, &found, ret_why, writes);
 	if (found.more)
 		result = MAUI_CHANGE_TOO_MANY;
-	else if (result == MAUI_CHANGE_DONE && found.count == 0)
-		result = MAUI_CHANGE_NO_JOB;
-	for (size_t i = 0;
-	     result != MAUI_CHANGE_TOO_MANY && result != MAUI_CHANGE_DENIED && i < found.count;
-	     i++) {
-		one = change_record(found.records[i].job_id, action, choice->uid, ret_runs, ret_why,
-				    writes);
-		if (result == MAUI_CHANGE_DONE && one != MAUI_CHANGE_NO_JOB)
-			result = one;
-	}
+	else if (result == MAUI_CHANGE_DONE)
+		result = change_records(&found, choice, action, ret_runs, ret_why, writes);
 	free(found.records);
 	schedule_job_save();
 	return result;

@@ -21,10 +21,11 @@ enum maui_change_result {
 	MAUI_CHANGE_DONE,
 	MAUI_CHANGE_DENIED,
 	MAUI_CHANGE_NO_JOB,
-	MAUI_CHANGE_NO_HOLD,  /* RELEASE_ADMIN, RELEASE_USER: the job has no such hold */
-	MAUI_CHANGE_TOO_MANY, /* the array has more records than one request may change */
-	MAUI_CHANGE_RUNS,     /* maui_find_waiting_records(): the job runs already */
-	MAUI_CHANGE_FAILED,   /* for the reason that *ret_why has */
+	MAUI_CHANGE_NO_HOLD,    /* RELEASE_ADMIN, RELEASE_USER: the job has no hold ... */
+	MAUI_CHANGE_OTHER_HOLD, /* ... or the other one of the two */
+	MAUI_CHANGE_TOO_MANY,   /* the array has more records than one request may change */
+	MAUI_CHANGE_RUNS,       /* maui_find_waiting_records(): the job runs already */
+	MAUI_CHANGE_FAILED,     /* for the reason that *ret_why has */
 };
 
 /* A record that a name means. */

@@ -345,6 +345,32 @@ static inline bool maui_compat_lists_any_user(const part_record_t *part_ptr)
 #endif
 }
 
+/* The users whom AllowGroups admits, and how many: NULL, 0: none. Under part READ. */
+static inline const uid_t *maui_compat_listed_users(const part_record_t *part_ptr, size_t *ret)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+	*ret = 0;
+	while (part_ptr->allow_uids && part_ptr->allow_uids[*ret])
+		(*ret)++;
+#else
+	*ret = part_ptr->allow_uids_cnt > 0 ? (size_t)part_ptr->allow_uids_cnt : 0;
+#endif
+	return part_ptr->allow_uids;
+}
+
+/* Whether a list of accounts in slurm.conf means those below them as well. */
+static inline bool maui_compat_lists_subaccounts(void)
+{
+	return SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0);
+}
+
+/* Whether AllowAccounts and DenyAccounts count: since 23.02 only where jobs need an association. */
+static inline bool maui_compat_lists_accounts(void)
+{
+	return SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0) ||
+	       (accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS);
+}
+
 /* AllowQOS, DenyQOS. Under the association manager's qos READ. */
 static inline bool maui_compat_takes_qos(part_record_t *part_ptr, job_record_t *job_ptr)
 {
@@ -535,6 +561,7 @@ static inline uint32_t maui_compat_license_deficit(const licenses_t *license)
 #include "slurm/compat_het.h"
 #include "slurm/compat_network.h"
 #include "slurm/compat_preempt.h"
+#include "slurm/compat_record.h"
 #include "slurm/compat_request.h"
 #include "slurm/compat_resv.h"
 #include "slurm/compat_start.h"

@@ -7,6 +7,8 @@
 
 #include "slurm/events.h"
 
+enum { DOUBLINGS_MAX = 5 }; /* half a minute */
+
 uint64_t maui_events_ends(void)
 {
 	return (uint64_t)__atomic_load_n(&slurmctld_diag_stats.jobs_completed, __ATOMIC_RELAXED) +
@@ -25,21 +27,46 @@ static void read_stamps(struct maui_events *ret)
 		      __atomic_load_n(&slurmctld_diag_stats.jobs_submitted, __ATOMIC_RELAXED);
 }
 
+static bool differ(const struct maui_events *a, const struct maui_events *b)
+{
+	return a->jobs_s != b->jobs_s || a->nodes_s != b->nodes_s || a->parts_s != b->parts_s ||
+	       a->resvs_s != b->resvs_s || a->conf_s != b->conf_s || a->counts != b->counts;
+}
+
 void maui_events_begin(struct maui_events *events)
 {
+	struct maui_events before = *events;
+
 	read_stamps(events);
+	events->doubts = events->doubt_s && !differ(&before, events) ? before.doubts + 1 : 0;
+}
+
+/* Whether a change in this second may be hidden by the stamp. A stamp that lies ahead, because the
+ * clock was set back, hides none: each change sets it. */
+static bool hides_changes(int64_t stamp_s, int64_t began_s, int64_t now_s)
+{
+	return stamp_s >= began_s && stamp_s <= now_s;
 }
 
 void maui_events_note(struct maui_events *events, int64_t began_s, bool wrote)
 {
 	uint64_t counts = events->counts;
+	int64_t now_s = time(NULL);
 
 	read_stamps(events);
 	events->counts = counts;
 	events->doubt_s = 0;
-	if (wrote || events->jobs_s >= began_s || events->nodes_s >= began_s ||
-	    events->parts_s >= began_s || events->resvs_s >= began_s)
-		events->doubt_s = time(NULL);
+	if (wrote || hides_changes(events->jobs_s, began_s, now_s) ||
+	    hides_changes(events->nodes_s, began_s, now_s) ||
+	    hides_changes(events->parts_s, began_s, now_s) ||
+	    hides_changes(events->resvs_s, began_s, now_s))
+		events->doubt_s = now_s;
+}
+
+/* Ones that follow one another wait longer and longer. */
+static int64_t doubt_lasts_s(const struct maui_events *events)
+{
+	return INT64_C(1) << (events->doubts < DOUBLINGS_MAX ? events->doubts : DOUBLINGS_MAX);
 }
 
 bool maui_events_any(const struct maui_events *events, int64_t now_s)
@@ -47,9 +74,8 @@ bool maui_events_any(const struct maui_events *events, int64_t now_s)
 	struct maui_events now;
 
 	read_stamps(&now);
-	if (now.jobs_s != events->jobs_s || now.nodes_s != events->nodes_s ||
-	    now.parts_s != events->parts_s || now.resvs_s != events->resvs_s ||
-	    now.conf_s != events->conf_s || now.counts != events->counts)
+	if (differ(&now, events))
 		return true;
-	return events->doubt_s && now_s != events->doubt_s;
+	return events->doubt_s &&
+	       (now_s < events->doubt_s || now_s >= events->doubt_s + doubt_lasts_s(events));
 }

@@ -78,7 +78,7 @@ static int join_next_line(struct maui_lines *lines, struct maui_err *err)
 		lines->alloc = length;
 	}
 	free(before);
-	return both ? 1 : maui_err_set(err, "%s: no memory", lines->path);
+	return both ? 1 : maui_err_no_memory_for(err, lines->path);
 }
 
 /* Reads the next line that is not empty, clean and joined. 1: a line; 0: the end; -1: error. */
@@ -132,7 +132,7 @@ static char *name_of(const struct reading *r, const char *name)
 	}
 	maui_strbuf_addf(&text, "%s", at);
 	if (!text.text)
-		maui_err_set(r->err, "%s: no memory", r->first);
+		maui_err_no_memory_for(r->err, r->first);
 	return text.text;
 }
 
@@ -151,7 +151,7 @@ static int read_include(struct reading *r, const char *name, unsigned depth)
 		path = strdup(named);
 	else if (asprintf(&path, "%.*s%s", (int)(slash - r->first + 1), r->first, named) < 0)
 		path = NULL;
-	rc = path ? read_file(r, path, depth) : maui_err_set(r->err, "%s: no memory", r->first);
+	rc = path ? read_file(r, path, depth) : maui_err_no_memory_for(r->err, r->first);
 	free(named);
 	free(path);
 	return rc;
@@ -194,7 +194,7 @@ static int take_pairs(struct reading *r, const struct maui_lines *lines)
 	int rc = maui_conf_line_split(&line, lines->text);
 
 	if (rc)
-		rc = maui_err_set(r->err, "%s: no memory", r->first);
+		rc = maui_err_no_memory_for(r->err, r->first);
 	else
 		rc = r->take(r->data, &line);
 	keep_cluster(r, &line);

@@ -9,6 +9,8 @@
 #include "base/array.h"
 #include "base/hostrange.h"
 #include "base/number.h"
+#include "base/strbuf.h"
+#include "base/words.h"
 #include "slurmconf/conf.h"
 #include "slurmconf/reading.h"
 
@@ -190,32 +192,79 @@ static int read_amounts(struct maui_conf_reading *r, struct maui_conf_entry *ent
 	return each_gres(r, maui_conf_entry_text(entry, "Gres"), add_gres, have);
 }
 
-/* Whether nodes in a state serve jobs. 1: they do; 0: they do not; -1: Slurm has no such state. */
-static int state_serves(const char *state)
+static const char *const out_of_use[] = { "DOWN", "DRAIN", "FAIL", "FUTURE" };
+
+enum {
+	OUT_OF_USE = sizeof(out_of_use) / sizeof(out_of_use[0]),
+	IN_USE,
+	NO_STATE, /* Slurm has no such state */
+};
+
+/* IN_USE, NO_STATE, or the index of the state in out_of_use. */
+static uint8_t read_state(const char *state)
 {
 	static const char *const whole[] = { "UNKNOWN", "IDLE", "ALLOCATED", "ERROR", "MIXED" };
 	static const char *const begins[] = { "CLOUD", "EXTERNAL" };
 
-	if (strcasecmp(state, "DOWN") == 0 || strcasecmp(state, "FUTURE") == 0 ||
-	    strncasecmp(state, "DRAIN", 5) == 0 || strncasecmp(state, "FAIL", 4) == 0)
-		return 0;
+	for (uint8_t i = 0; i < OUT_OF_USE; i++) {
+		bool longer = strcmp(out_of_use[i], "DRAIN") == 0 ||
+			      strcmp(out_of_use[i], "FAIL") == 0; /* DRAINED, FAILING */
+
+		if (longer ? strncasecmp(state, out_of_use[i], strlen(out_of_use[i])) == 0 :
+			     strcasecmp(state, out_of_use[i]) == 0)
+			return i;
+	}
 	for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
 		if (strcasecmp(state, whole[i]) == 0)
-			return 1;
+			return IN_USE;
 	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
 		if (strncasecmp(state, begins[i], strlen(begins[i])) == 0)
-			return 1;
-	return -1;
+			return IN_USE;
+	return NO_STATE;
 }
 
-static bool is_usable(struct maui_conf_entry *entry)
+static uint8_t read_node_state(struct maui_conf_entry *entry)
 {
-	const char *state = maui_conf_entry_text(entry, "State");
-	int serves = state ? state_serves(state) : 1;
+	const char *text = maui_conf_entry_text(entry, "State");
+	uint8_t state = text ? read_state(text) : IN_USE;
 
-	if (serves < 0)
-		maui_conf_entry_refuse(entry, "State", state, "no state of a node");
-	return serves > 0;
+	if (state == NO_STATE)
+		maui_conf_entry_refuse(entry, "State", text, "no state of a node");
+	return state;
+}
+
+/* Slurm reads a-b and a,b of Port= as if brackets stood around them. */
+static int expand_addresses(struct maui_conf_entry *entry, const char *key, const char *text,
+			    struct maui_words *ret)
+{
+	struct maui_strbuf ports = { 0 };
+	int rc;
+
+	if (strcmp(key, "Port") != 0 || text[0] == '[')
+		return maui_hostrange_expand(text, ret, NULL);
+	maui_strbuf_addf(&ports, "[%s]", text);
+	if (ports.failed)
+		maui_conf_entry_fail(entry, "out of memory");
+	rc = ports.failed ? -1 : maui_hostrange_expand(ports.text, ret, NULL);
+	maui_strbuf_finish(&ports);
+	return rc;
+}
+
+/* An address of a line is one for all its nodes, or one for each. */
+static void check_addresses(struct maui_conf_entry *entry, size_t nodes)
+{
+	static const char *const keys[] = { "NodeAddr", "BcastAddr", "NodeHostname", "Port" };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const char *text = maui_conf_entry_text(entry, keys[i]);
+		struct maui_words list = { 0 };
+
+		if (text && expand_addresses(entry, keys[i], text, &list) == 0 && list.count > 1 &&
+		    list.count != nodes)
+			maui_conf_entry_refuse(entry, keys[i], text,
+					       "neither one for all nodes nor one for each");
+		maui_words_finish(&list);
+	}
 }
 
 /* Either name in the line counts before those in its DEFAULT lines. */
@@ -231,25 +280,29 @@ static const char *read_features(const struct maui_conf_entry *entry)
 							      "Features");
 }
 
-static void set_usable(struct maui_node *node, bool usable)
+static void set_usable(struct maui_node *node, uint8_t state)
 {
-	node->usable_from_s = usable ? 0 : MAUI_NEVER;
-	node->state = usable ? MAUI_REASON_NONE : MAUI_REASON_NODE_STATE;
+	node->usable_from_s = state == IN_USE ? 0 : MAUI_NEVER;
+	node->state = state == IN_USE ? MAUI_REASON_NONE : MAUI_REASON_NODE_STATE;
 }
 
 static int add_nodes(struct maui_conf_reading *r, struct maui_node *node, uint32_t *member_of,
-		     const struct maui_words *names)
+		     const struct maui_words *names, uint8_t state)
 {
 	struct maui_snapshot *s = r->conf->snapshot;
 
+	set_usable(node, state);
 	for (size_t i = 0; i < names->count; i++) {
+		uint8_t *states = maui_array_grow(r->states, s->node_count, &r->state_alloc, 1);
+
+		if (!states)
+			return maui_conf_no_memory(r);
+		r->states = states;
+		states[s->node_count] = state;
 		node->id = s->node_count;
 		node->name = names->list[i];
 		node->partition_count =
 			maui_conf_memberships(r, node->name, node->features, member_of);
-		s->totals.procs += (double)node->have[MAUI_AMOUNT_PROCS];
-		s->totals.mem_mb += (double)node->have[MAUI_AMOUNT_MEM];
-		s->totals.disk_mb += (double)node->have[MAUI_AMOUNT_DISK];
 		if (maui_snapshot_add_node(s, node) < 0)
 			return maui_conf_no_memory(r);
 	}
@@ -267,14 +320,19 @@ static int read_nodes(struct maui_conf_reading *r, struct maui_conf_entry *entry
 		.weight = (uint32_t)maui_conf_entry_number(entry, "Weight", UINT32_MAX, 1),
 	};
 	struct maui_words list = { 0 };
+	uint8_t state;
 	int rc;
 
 	if (strcasecmp(names, "ALL") == 0)
 		maui_conf_entry_fail(entry, "ALL is no name of a node");
-	set_usable(&node, is_usable(entry));
+	state = read_node_state(entry);
 	rc = read_amounts(r, entry, have, &node.unit);
-	if (rc == 0 && maui_hostrange_expand(names, &list, r->err) == 0 && !entry->failed)
-		rc = add_nodes(r, &node, member_of, &list);
+	if (rc == 0)
+		rc = maui_hostrange_expand(names, &list, r->err);
+	if (rc == 0)
+		check_addresses(entry, list.count);
+	if (rc == 0 && !entry->failed)
+		rc = add_nodes(r, &node, member_of, &list, state);
 	else
 		rc = -1;
 	maui_words_finish(&list);
@@ -305,18 +363,18 @@ int maui_conf_read_down(struct maui_conf_reading *r, const struct maui_conf_line
 	struct maui_conf_down *grown =
 		maui_array_grow(r->downs, r->down_count, &r->down_alloc, sizeof(*grown));
 	const char *state = maui_conf_value(line, "State");
-	int serves = state ? state_serves(state) : 0;
+	uint8_t known = state ? read_state(state) : 0; /* DOWN */
 
 	if (!grown)
 		return maui_conf_no_memory(r);
 	r->downs = grown;
-	if (serves < 0)
+	if (known == NO_STATE)
 		return maui_conf_note(r, "DownNodes=%s: State=%s is no state, and does not count",
 				      names, state);
 	if (state && strcasecmp(state, "UNKNOWN") == 0)
 		return 0;
 	grown += r->down_count++;
-	*grown = (struct maui_conf_down){ .usable = serves > 0 };
+	*grown = (struct maui_conf_down){ .state = known };
 	return maui_hostrange_expand(names, &grown->nodes, r->err);
 }
 
@@ -335,12 +393,42 @@ static int set_down(struct maui_conf_reading *r, struct maui_node *const *sorted
 		key.name = down->nodes.list[i];
 		found = bsearch(&at, sorted, r->conf->snapshot->node_count, sizeof(*sorted),
 				compare_nodes);
-		if (found)
-			set_usable(*found, down->usable);
-		else if (maui_conf_note(r, "DownNodes: there is no node %s", key.name))
+		if (found) {
+			set_usable(*found, down->state);
+			r->states[*found - r->conf->snapshot->nodes] = down->state;
+		} else if (maui_conf_note(r, "DownNodes: there is no node %s", key.name))
 			return -1;
 	}
 	return 0;
+}
+
+/* What nodes in use have counts, and a note names the others. */
+static int count_nodes(struct maui_conf_reading *r)
+{
+	struct maui_snapshot *s = r->conf->snapshot;
+	int64_t procs[IN_USE + 1] = { 0 };
+	size_t nodes[IN_USE + 1] = { 0 };
+	int rc = 0;
+
+	for (uint32_t n = 0; n < s->node_count; n++) {
+		const int64_t *have = s->nodes[n].have;
+
+		nodes[r->states[n]]++;
+		procs[r->states[n]] += have[MAUI_AMOUNT_PROCS];
+		if (r->states[n] != IN_USE)
+			continue;
+		s->totals.mem_mb += (double)have[MAUI_AMOUNT_MEM];
+		s->totals.disk_mb += (double)have[MAUI_AMOUNT_DISK];
+	}
+	s->totals.procs = (double)procs[IN_USE];
+	for (size_t i = 0; i < OUT_OF_USE && rc == 0; i++)
+		if (nodes[i] > 0)
+			rc = maui_conf_note(
+				r, "%zu node%s of %lld processor%s%s %s: no job starts there",
+				nodes[i], maui_plural(nodes[i]), (long long)procs[i],
+				maui_plural((size_t)procs[i]), nodes[i] == 1 ? " is" : " are",
+				out_of_use[i]);
+	return rc;
 }
 
 int maui_conf_finish_nodes(struct maui_conf_reading *r)
@@ -361,7 +449,7 @@ int maui_conf_finish_nodes(struct maui_conf_reading *r)
 	for (size_t i = 0; rc == 0 && i < r->down_count; i++)
 		rc = set_down(r, sorted, &r->downs[i]);
 	free(sorted);
-	return rc;
+	return rc ? rc : count_nodes(r);
 }
 
 void maui_conf_downs_finish(struct maui_conf_reading *r)
@@ -369,4 +457,5 @@ void maui_conf_downs_finish(struct maui_conf_reading *r)
 	for (size_t i = 0; i < r->down_count; i++)
 		maui_words_finish(&r->downs[i].nodes);
 	free(r->downs);
+	free(r->states);
 }

@@ -286,8 +286,10 @@ int maui_conf_read_partition(struct maui_conf_reading *r, const struct maui_conf
 	grown->all = nodes && strcasecmp(nodes, "ALL") == 0;
 	rc = nodes && !grown->all ? read_members(r, nodes, grown) : 0;
 	rc = rc ? rc : read_rules(r, &entry, grown);
-	if (grown->of.is_default)
+	if (grown->of.is_default) {
 		r->conf->default_partition = (uint32_t)(r->partition_count - 1);
+		r->conf->has_default = true;
+	}
 	return rc;
 }
 

@@ -11,7 +11,7 @@
 
 int maui_conf_no_memory(const struct maui_conf_reading *r)
 {
-	return maui_err_set(r->err, "%s: no memory", r->path);
+	return maui_err_no_memory_for(r->err, r->path);
 }
 
 int maui_conf_note(struct maui_conf_reading *r, const char *form, ...)

@@ -26,7 +26,7 @@ struct maui_conf_partition {
 /* DownNodes=LIST State=S */
 struct maui_conf_down {
 	struct maui_words nodes;
-	bool usable;
+	uint8_t state; /* as nodes.c reads it */
 };
 
 /* NodeSet=NAME Feature=F or Nodes=LIST */
@@ -55,7 +55,8 @@ struct maui_conf_reading {
 	struct maui_conf_set *sets;
 	struct maui_conf_down *downs;
 	size_t partition_count, partition_alloc, set_count, set_alloc, down_count, down_alloc;
-	size_t gres_alloc, note_alloc;
+	size_t gres_alloc, note_alloc, state_alloc;
+	uint8_t *states; /* of each node, as nodes.c reads it */
 	struct {
 		size_t first, count; /* partitions that have the key */
 	} left_out[MAUI_CONF_LEFT_OUT];

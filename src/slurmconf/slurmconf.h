@@ -21,18 +21,20 @@ struct maui_slurmconf {
 	struct maui_conf_limits *limits; /* of each partition */
 	char **gres;                     /* names of dimensions MAUI_AMOUNT_FIXED and above */
 	unsigned gres_count;
-	uint32_t default_partition;
+	uint32_t default_partition; /* the first one if none has Default=YES */
+	bool has_default;
 	bool open;               /* MaxNodeCount: slurm.conf does not name all nodes */
 	struct maui_words notes; /* what is in the file and is not looked at, a sentence each */
 };
 
-/* Reads the lines of nodes, partitions, NodeSets and DownNodes of a slurm.conf and of the files it
- * includes, with their DEFAULT lines; also SelectType, SelectTypeParameters, DefMemPerNode,
- * DefMemPerCPU. Of a node: CPUs, Boards, Sockets, SocketsPerBoard, CoresPerSocket, ThreadsPerCore,
- * CoreSpecCount, CPUSpecList, RealMemory, MemSpecLimit, TmpDisk, Feature(s), Weight, Gres, State
- * (nodes in state DOWN, DRAIN, FAIL or FUTURE are never usable). Of a partition: Nodes, Default,
- * State, PriorityTier, PriorityJobFactor, Priority, MaxTime, DefaultTime, MinNodes, MaxNodes,
- * DefMemPerNode, DefMemPerCPU, OverSubscribe, ExclusiveUser, LLN. Jobs get whole cores unless
+/* Reads the lines of nodes, partitions, NodeSets and DownNodes of a slurm.conf and of the files
+ * it includes, with their DEFAULT lines; also SelectType, SelectTypeParameters, DefMemPerNode,
+ * DefMemPerCPU. Of a node: CPUs, Boards, Sockets, SocketsPerBoard, CoresPerSocket,
+ * ThreadsPerCore, CoreSpecCount, CPUSpecList, RealMemory, MemSpecLimit, TmpDisk, Feature(s),
+ * Weight, Gres, State (nodes in state DOWN, DRAIN, FAIL or FUTURE are never usable and not in
+ * totals; a note counts them). Of a partition: Nodes, Default, State, PriorityTier,
+ * PriorityJobFactor, Priority, MaxTime, DefaultTime, MinNodes, MaxNodes, DefMemPerNode,
+ * DefMemPerCPU, OverSubscribe, ExclusiveUser, LLN. Jobs get whole cores unless
  * SelectTypeParameters says CR_CPU. -1 with err, where Slurm would not start either: an invalid
  * value or line, a partition with an unknown node, a node or partition with two lines. The caller
  * calls maui_slurmconf_finish() in each case. */

@@ -50,12 +50,20 @@ static void report_line(struct reader *r, const char *what, const char *text)
 		       text);
 }
 
-/* "# FS Data File (Duration: 43200 seconds)  Starting: ..." */
+static const char until_word[] = "Charged until:";
+
+/* "# FS Data File (Duration: 43200 seconds)  Starting: ...  Charged until: 1729900800"; Maui writes
+ * no moment. */
 static void read_header(struct reader *r, const char *line)
 {
-	const char *at = strcasestr(line, "Duration:");
+	const char *at = strcasestr(line, "Duration:"), *until = strcasestr(line, until_word);
 	long long seconds;
 
+	if (until) {
+		seconds = strtoll(until + strlen(until_word), NULL, 10);
+		if (seconds > 0 && seconds <= MAUI_TIME_INFINITY)
+			r->window->charged_until_s = seconds;
+	}
 	if (!at)
 		return;
 	seconds = strtoll(at + strlen("Duration:"), NULL, 10);
@@ -127,7 +135,7 @@ static void read_entry(struct reader *r, char *type, char *name, const char *val
 
 	unescape(name);
 	if (kind == MAUI_CRED_ACCOUNT) { /* Maui told CHEM from chem, slurmctld does not */
-		folded = strpbrk(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != NULL;
+		folded = !maui_cred_is_folded(name);
 		maui_cred_fold_account(name);
 	}
 	if (strcasecmp(type, "sched") == 0)
@@ -207,7 +215,7 @@ int maui_fsfile_parse(const char *path, const char *text, size_t length,
 	char *copy = malloc(length + 1), *line, *rest;
 
 	if (!copy)
-		return -1;
+		return MAUI_FSFILE_NO_MEMORY;
 	memcpy(copy, text, length);
 	copy[length] = '\0';
 	for (size_t i = 0; i < length; i++)
@@ -218,9 +226,11 @@ int maui_fsfile_parse(const char *path, const char *text, size_t length,
 		read_line(&r, line);
 	}
 	free(copy);
-	check_total(&r);
 	window->dirty = false;
-	return r.no_memory || diags->seen[MAUI_ERROR] > errors ? -1 : 0;
+	if (r.no_memory)
+		return MAUI_FSFILE_NO_MEMORY;
+	check_total(&r);
+	return diags->seen[MAUI_ERROR] > errors ? -1 : 0;
 }
 
 static int by_kind_and_name(const void *a, const void *b)
@@ -267,8 +277,11 @@ void maui_fsfile_format(const struct maui_usage_window *window, struct maui_strb
 	qsort(sorted, count, sizeof(*sorted), by_kind_and_name);
 	if (gmtime_r(&start, &tm)) /* windows align to UTC, so the date is UTC */
 		strftime(date, sizeof(date), "%a %b %d %H:%M:%S %Y UTC", &tm);
-	maui_strbuf_addf(out, "# FS Data File (Duration: %lld seconds)  Starting: %s\n",
+	maui_strbuf_addf(out, "# FS Data File (Duration: %lld seconds)  Starting: %s",
 			 (long long)window->interval_s, date);
+	if (window->charged_until_s > 0)
+		maui_strbuf_addf(out, "  %s %lld", until_word, (long long)window->charged_until_s);
+	maui_strbuf_addf(out, "\n");
 	for (size_t i = 0; i < count; i++) {
 		maui_strbuf_addf(out, "%s ", kind_words[sorted[i]->kind]);
 		write_name(out, sorted[i]->name);
@@ -311,18 +324,25 @@ static int load_one(const char *directory, const char *name, int64_t interval_s,
 	struct maui_err err;
 	char *path, *text, *aside = NULL;
 	size_t length;
-	bool damaged;
+	int damaged;
 
 	if (asprintf(&path, "%s/%s", directory, name) < 0)
 		return -1;
 	if (maui_file_read(path, MAUI_FS_FILE_MAX_BYTES, &text, &length, &err)) {
-		int rc = errno == ENOENT ? 0 : load_unreadable(path, &read, usage, err.text, diags);
+		int rc = errno == ENOENT ? 0 :
+			 errno == ENOMEM ? -1 :
+					   load_unreadable(path, &read, usage, err.text, diags);
 
 		free(path);
 		return rc;
 	}
-	damaged = maui_fsfile_parse(path, text, length, &read, diags) != 0;
+	damaged = maui_fsfile_parse(path, text, length, &read, diags);
 	free(text);
+	if (damaged == MAUI_FSFILE_NO_MEMORY) {
+		maui_usage_window_finish(&read);
+		free(path);
+		return -1;
+	}
 	if (damaged && maui_file_set_aside(path, &aside, &err))
 		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s", err.text);
 	else if (damaged)
@@ -349,6 +369,8 @@ int maui_fsfile_load_all(const char *directory, int64_t default_interval_s,
 	int rc = 0;
 
 	if (!dir) {
+		if (errno == ENOMEM)
+			return -1;
 		if (errno != ENOENT)
 			maui_diags_add(diags, MAUI_ERROR, directory, 0, 0, "%s", strerror(errno));
 		return 0;
@@ -369,7 +391,7 @@ int maui_fsfile_save(const char *directory, const struct maui_usage_window *wind
 
 	maui_fsfile_format(window, &out);
 	if (out.failed || asprintf(&path, "%s/FS.%lld", directory, (long long)window->start_s) < 0)
-		rc = maui_err_set(err, "%s: no memory", directory);
+		rc = maui_err_no_memory_for(err, directory);
 	else
 		rc = maui_file_write(path, out.text, out.length, 0, err);
 	free(path);

@@ -33,7 +33,9 @@ int64_t maui_fsfile_start(const char *name);
  * has them. Invalid lines (negative, infinite or unreadable values, unknown types, control
  * characters in names) are skipped with a diagnostic. If the total is missing or less than the
  * sum of one kind, the largest such sum is the total, with a diagnostic. Returns -1 when there
- * was an error: `window` then has what could be read. */
+ * was an error: `window` then has what could be read; MAUI_FSFILE_NO_MEMORY: of a file that may be
+ * sound. */
+enum { MAUI_FSFILE_NO_MEMORY = -2 };
 int maui_fsfile_parse(const char *path, const char *text, size_t length,
 		      struct maui_usage_window *window, struct maui_diags *diags);
 
@@ -43,7 +45,7 @@ void maui_fsfile_format(const struct maui_usage_window *window, struct maui_strb
 
 /* Loads all FS.* files of a directory. An unusable file is set aside (file.h) with an error
  * among the diagnostics. A file with invalid lines is set aside, too, and its valid lines are
- * saved again. -1 without memory. */
+ * saved again. -1 without memory: no file is set aside for that. */
 int maui_fsfile_load_all(const char *directory, int64_t default_interval_s,
 			 struct maui_usage *usage, struct maui_diags *diags);
 

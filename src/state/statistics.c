@@ -181,13 +181,14 @@ static int find_rows(struct maui_statistics *statistics, const char *const *cred
 	const char *claiming = known >> MAUI_CRED_USER & 1 ? user : MAUI_USAGE_OTHERS;
 	struct maui_statistics_row *claimant =
 		user && *user ? maui_statistics_row(statistics, MAUI_CRED_USER, claiming) : NULL;
-	int rc = 0;
+	bool claims = claimant || !user || !*user; /* or it would be [others] that is charged */
+	int rc = claims ? 0 : -1;
 
 	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
 		const char *name = cred[k];
 
 		ret[k] = NULL;
-		if (!name || !*name)
+		if (!name || !*name || !claims)
 			continue;
 		if (maui_cred_is_claimed((enum maui_cred_kind)k) && !(known >> k & 1))
 			name = maui_usage_claimed_name(

@@ -59,6 +59,31 @@ void maui_usage_remove(struct maui_usage *usage, size_t index)
 		(usage->count - index) * sizeof(*usage->windows));
 }
 
+void maui_usage_charge_on(struct maui_usage *usage, int64_t known_s, int64_t now_s)
+{
+	for (size_t i = 0; i < usage->count; i++) {
+		struct maui_usage_window *window = &usage->windows[i];
+		int64_t until_s = window->charged_until_s;
+
+		window->charges_from_s = 0;
+		if (until_s > known_s) /* `now_s`: the clock was set back */
+			window->charges_from_s = until_s < now_s ? until_s : now_s;
+		if (until_s > usage->charged_until_s)
+			usage->charged_until_s = until_s;
+	}
+}
+
+void maui_usage_charge_until(struct maui_usage *usage, int64_t now_s)
+{
+	bool is_back = now_s < usage->charged_until_s;
+
+	for (size_t i = 0; is_back && i < usage->count; i++) {
+		usage->windows[i].charges_from_s = 0;
+		usage->windows[i].dirty = true;
+	}
+	usage->charged_until_s = now_s;
+}
+
 struct entry_key {
 	enum maui_cred_kind kind;
 	const char *name;
@@ -148,6 +173,8 @@ int maui_usage_charge(struct maui_usage_window *window, const char *const *cred,
 					 known >> MAUI_CRED_USER & 1 ? user : MAUI_USAGE_OTHERS) :
 				NULL;
 
+	if (user && *user && !claimant)
+		return -1;
 	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
 		const char *name = cred[k];
 

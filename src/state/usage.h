@@ -5,7 +5,7 @@
  *
  * Thread safety: none.
  *
- * Rules: FS-12.
+ * Rules: FS-10, FS-12.
  */
 #ifndef MAUI_STATE_USAGE_H
 #define MAUI_STATE_USAGE_H
@@ -28,8 +28,11 @@ struct maui_usage_window {
 	int64_t start_s;    /* epoch */
 	int64_t interval_s; /* length */
 	double total;       /* of all jobs */
-	bool dirty;         /* changed since the last save */
-	uint64_t version;   /* how often it changed: usage_view.h */
+	/* its file has what was used before that moment; 0: it does not say */
+	int64_t charged_until_s;
+	int64_t charges_from_s; /* what was used before that moment is in it: not charged again */
+	bool dirty;             /* changed since the last save */
+	uint64_t version;       /* how often it changed: usage_view.h */
 	/* the file can be neither read nor moved, so it must not be overwritten */
 	bool blocked;
 	struct maui_hashtable entries; /* struct maui_usage_entry, by kind and name */
@@ -38,6 +41,7 @@ struct maui_usage_window {
 struct maui_usage {
 	struct maui_usage_window *windows; /* newest start first */
 	size_t count, alloc;
+	int64_t charged_until_s; /* all jobs are charged up to then; 0: not known */
 };
 
 void maui_usage_finish(struct maui_usage *usage); /* a zeroed struct is empty */
@@ -49,6 +53,14 @@ void maui_usage_window_finish(struct maui_usage_window *window);
 struct maui_usage_window *maui_usage_window(struct maui_usage *usage, int64_t start_s,
 					    int64_t interval_s);
 void maui_usage_remove(struct maui_usage *usage, size_t index);
+
+/* After files were read, with the moment of which the charges of jobs are known: windows that were
+ * saved later have more than these say, and are charged from their own moment on, at most `now_s`
+ * (FS-10). */
+void maui_usage_charge_on(struct maui_usage *usage, int64_t known_s, int64_t now_s);
+/* Before all jobs are charged up to now_s. When the clock was set back, moments of before mean
+ * nothing: all windows are charged, and saved with new moments. */
+void maui_usage_charge_until(struct maui_usage *usage, int64_t now_s);
 
 /* Adds usage to one credential; `name` is copied. Does not change the total. -1 without memory. */
 int maui_usage_add(struct maui_usage_window *window, enum maui_cred_kind kind, const char *name,

@@ -33,24 +33,30 @@ static void drop_old(struct maui_utilisation *u, int64_t now_s)
 	memmove(u->spans, u->spans + old, u->count * sizeof(*u->spans));
 }
 
+/* Adds the last load for the time from then on until now, to each span that has a part of it. */
+static void add_time(struct maui_utilisation *u, int64_t from_s, int64_t now_s)
+{
+	while (from_s < now_s) {
+		int64_t start_s = from_s - from_s % MAUI_UTILISATION_SPAN_S;
+		int64_t end_s = start_s + MAUI_UTILISATION_SPAN_S;
+		struct maui_utilisation_span *span = span_at(u, start_s);
+
+		end_s = end_s < now_s ? end_s : now_s;
+		span->known_s += (double)(end_s - from_s);
+		for (int i = 0; i < MAUI_LOAD_COUNT; i++)
+			span->sum[i] += u->last[i] * (double)(end_s - from_s);
+		from_s = end_s;
+	}
+}
+
 int64_t maui_utilisation_note(struct maui_utilisation *u, int64_t now_s, const double *load)
 {
-	int64_t from_s = u->last_s, counted_s = 0;
+	int64_t counted_s = u->last_s > 0 ? now_s - u->last_s : 0;
 
-	if (from_s > 0 && now_s > from_s && now_s - from_s <= MAUI_UTILISATION_SPAN_S) {
-		counted_s = now_s - from_s;
-		while (from_s < now_s) {
-			int64_t start_s = from_s - from_s % MAUI_UTILISATION_SPAN_S;
-			int64_t end_s = start_s + MAUI_UTILISATION_SPAN_S;
-			struct maui_utilisation_span *span = span_at(u, start_s);
-
-			end_s = end_s < now_s ? end_s : now_s;
-			span->known_s += (double)(end_s - from_s);
-			for (int i = 0; i < MAUI_LOAD_COUNT; i++)
-				span->sum[i] += u->last[i] * (double)(end_s - from_s);
-			from_s = end_s;
-		}
-	}
+	/* nothing is known of a longer pause, or when the clock was set back */
+	if (counted_s < 0 || counted_s > MAUI_UTILISATION_SPAN_S)
+		counted_s = 0;
+	add_time(u, now_s - counted_s, now_s);
 	u->last_s = now_s;
 	memcpy(u->last, load, sizeof(u->last));
 	drop_old(u, now_s);

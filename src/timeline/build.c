@@ -36,13 +36,12 @@ static char *begin_line(struct maui_timeline *t, uint32_t index, char *steps, co
 	return steps + line->alloc * t->step_size;
 }
 
-/* Reserves steps for each line: one for the end of each active job on the node. Returns the sum. */
+/* Reserves steps for each line: one for the end of each active job on the node. A node without jobs
+ * gets only its first step, which equal nodes share. Returns the sum. */
 static size_t count_steps(struct maui_timeline *t, const struct maui_snapshot *s)
 {
 	size_t sum = 0;
 
-	for (uint32_t n = 0; n <= s->node_count; n++)
-		t->lines[n].alloc = MORE_STEPS;
 	for (uint32_t i = 0; i < s->active_count; i++) {
 		const struct maui_active *active = &s->active[i];
 
@@ -50,9 +49,22 @@ static size_t count_steps(struct maui_timeline *t, const struct maui_snapshot *s
 			t->lines[active->pieces[p].node].alloc++;
 		t->lines[s->node_count].alloc += active->global != NULL;
 	}
-	for (uint32_t n = 0; n <= s->node_count; n++)
-		sum += t->lines[n].alloc;
+	for (uint32_t n = 0; n <= s->node_count; n++) {
+		struct maui_line *line = &t->lines[n]; /* the arena is zeroed */
+
+		line->alloc = line->alloc > 0 ? line->alloc + MORE_STEPS : 1;
+		sum += line->alloc;
+	}
 	return sum;
+}
+
+/* Whether neither the node nor the one before it has jobs, and both have the same: an idle machine
+ * is searched as fast as one node. */
+static bool shares_steps(const struct maui_timeline *t, const struct maui_snapshot *s, uint32_t n)
+{
+	return n > 0 && t->lines[n].alloc == 1 && t->lines[n - 1].alloc == 1 &&
+	       memcmp(s->nodes[n].have, s->nodes[n - 1].have,
+		      t->amount_count * sizeof(*s->nodes[n].have)) == 0;
 }
 
 static int lay_out(struct maui_timeline *t, const struct maui_snapshot *s)
@@ -67,7 +79,10 @@ static int lay_out(struct maui_timeline *t, const struct maui_snapshot *s)
 	if (!t->class_of || !steps)
 		return -1;
 	for (uint32_t n = 0; n < s->node_count; n++) {
-		steps = begin_line(t, n, steps, s->nodes[n].have);
+		if (shares_steps(t, s, n))
+			t->lines[n] = t->lines[n - 1];
+		else
+			steps = begin_line(t, n, steps, s->nodes[n].have);
 		t->class_of[n] = s->nodes[n].class_index;
 	}
 	t->has_global = s->global != NULL;
@@ -241,6 +256,7 @@ int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *sna
 	t->step_size = sizeof(struct maui_step) + t->amount_count * sizeof(int64_t);
 	t->node_count = snapshot->node_count;
 	t->snapshot = snapshot;
+	t->run_begins = NULL;
 	t->claim_count = t->claim_set_count = 0;
 	t->repeats = false;
 	maui_hashtable_clear(&t->claim_table);

@@ -383,7 +383,6 @@ int maui_claims_affinity(const struct maui_timeline *t, const struct maui_step *
 	for (uint32_t i = 0; access && set && i < set->count; i++) {
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
 		const struct maui_access *entry = maui_access_find(access, claim->rsv);
-
 		int affinity;
 
 		if (!entry || !maui_claim_admits(claim, entry, span))

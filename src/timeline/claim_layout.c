@@ -395,5 +395,5 @@ int maui_timeline_add_claims(struct maui_timeline *t, const struct maui_claim *c
 	free(l.cover);
 	free(l.list);
 	free(l.over);
-	return rc;
+	return rc == 0 ? maui_timeline_find_runs(t) : rc;
 }

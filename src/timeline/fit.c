@@ -125,34 +125,50 @@ bool maui_fit_is_shut(const struct maui_timeline *t, const struct maui_shape *sh
 	return false;
 }
 
-int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
-		       int64_t from, int64_t until)
+/* The least that a step of the span leaves, from the step `first` on. */
+static int64_t least_tasks(const struct maui_timeline *t, const struct maui_shape *shape,
+			   uint32_t node, uint32_t first, struct maui_span span,
+			   uint32_t *ret_claims)
 {
 	const struct maui_line *line = &t->lines[node];
 	uint32_t class_index = t->class_of[node];
 	int64_t least = shape->needs[class_index].most;
-	uint32_t first = from == t->now ? 0 : maui_timeline_step_at(t, node, from);
 
-	if (least == 0 || maui_shape_excludes(shape, node))
-		return 0;
-	if (t->repeats && maui_fit_is_shut(t, shape, node, (struct maui_span){ from, until }))
-		return 0;
-	if (shape->fixed)
-		return fixed_tasks(t, shape, node, first, (struct maui_span){ from, until });
-	for (uint32_t i = first; i < line->count; i++) {
+	for (uint32_t i = first; i < line->count && least > 0; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 		int64_t tasks;
 
-		if (step->at >= until)
+		if (step->at >= span.until)
 			break;
-		tasks = maui_fit_step(t, shape, class_index, step,
-				      (struct maui_span){ from, until });
-		if (tasks < least)
-			least = tasks;
-		if (least == 0)
-			break;
+		tasks = maui_fit_step(t, shape, class_index, step, span);
+		if (tasks >= least)
+			continue;
+		least = tasks;
+		*ret_claims = step->claims;
 	}
 	return least;
+}
+
+int64_t maui_fit_remainder(const struct maui_timeline *t, const struct maui_shape *shape,
+			   uint32_t node, struct maui_span span, uint32_t *ret_claims)
+{
+	*ret_claims = 0;
+	return least_tasks(t, shape, node, maui_timeline_step_at(t, node, span.from), span,
+			   ret_claims);
+}
+
+int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
+		       int64_t from, int64_t until)
+{
+	const struct maui_span span = { from, until };
+	uint32_t first = from == t->now ? 0 : maui_timeline_step_at(t, node, from), claims;
+
+	if (shape->needs[t->class_of[node]].most == 0 || maui_shape_excludes(shape, node))
+		return 0;
+	if (t->repeats && maui_fit_is_shut(t, shape, node, span))
+		return 0;
+	return shape->fixed ? fixed_tasks(t, shape, node, first, span) :
+			      least_tasks(t, shape, node, first, span, &claims);
 }
 
 int64_t maui_fit_tasks_shared(const struct maui_timeline *t, const struct maui_shape *shape,
@@ -315,120 +331,156 @@ static int64_t next_fixed(const struct maui_timeline *t, const struct maui_shape
 	}
 }
 
-/* The k-th smallest number (k from 1) of the list, by quickselect; changes the order of the
- * list. */
-static int64_t kth_smallest(int64_t *list, size_t count, size_t k)
+/* A moment, and how many nodes serve from then on. */
+struct maui_fit_moment {
+	int64_t at;
+	uint32_t nodes;
+};
+
+static uint64_t count_serving(const struct maui_fit_moment *list, ptrdiff_t first, ptrdiff_t end)
 {
-	ptrdiff_t low = 0, high = (ptrdiff_t)count - 1, wanted = (ptrdiff_t)k - 1;
+	uint64_t nodes = 0;
+
+	for (ptrdiff_t i = first; i < end; i++)
+		nodes += list[i].nodes;
+	return nodes;
+}
+
+/* The moment at which the k-th of the nodes (k from 1) serves, by quickselect; changes the order of
+ * the list. */
+static int64_t kth_moment(struct maui_fit_moment *list, size_t count, uint64_t k)
+{
+	ptrdiff_t low = 0, high = (ptrdiff_t)count - 1;
 
 	while (low < high) {
-		int64_t pivot = list[low + (high - low) / 2];
+		int64_t pivot = list[low + (high - low) / 2].at;
 		ptrdiff_t i = low, j = high;
+		uint64_t before;
 
 		while (i <= j) {
-			while (list[i] < pivot)
+			while (list[i].at < pivot)
 				i++;
-			while (list[j] > pivot)
+			while (list[j].at > pivot)
 				j--;
 			if (i <= j) {
-				int64_t other = list[i];
+				struct maui_fit_moment other = list[i];
 
 				list[i++] = list[j];
 				list[j--] = other;
 			}
 		}
-		if (wanted <= j)
+		before = count_serving(list, low, j + 1);
+		if (k <= before) {
 			high = j;
-		else if (wanted >= i)
-			low = i;
-		else
-			break; /* all numbers between j and i equal the pivot */
+			continue;
+		}
+		if (k <= before + count_serving(list, j + 1, i))
+			return pivot; /* that of all moments between j and i */
+		k -= before + count_serving(list, j + 1, i);
+		low = i;
 	}
-	return list[wanted];
+	return list[low].at;
 }
 
 /* Reserves room for the lists of all nodes. */
-static int reserve_nodes(struct maui_timeline *t)
+static int reserve_runs(struct maui_timeline *t)
 {
 	struct maui_fit_scratch *scratch = &t->scratch;
 
-	if (scratch->node_alloc >= t->node_count)
+	if (scratch->run_alloc >= t->node_count)
 		return 0;
-	free(scratch->nodes);
+	free(scratch->runs);
 	free(scratch->moments);
-	scratch->nodes = calloc(t->node_count, sizeof(*scratch->nodes));
+	scratch->runs = calloc(t->node_count, sizeof(*scratch->runs));
 	scratch->moments = calloc(t->node_count, sizeof(*scratch->moments));
-	scratch->node_alloc = scratch->nodes && scratch->moments ? t->node_count : 0;
-	return scratch->node_alloc > 0 ? 0 : -1;
+	scratch->run_alloc = scratch->runs && scratch->moments ? t->node_count : 0;
+	return scratch->run_alloc > 0 ? 0 : -1;
 }
 
-static struct maui_fit_node make_fit_node(const struct maui_timeline *t,
-					  const struct maui_shape *shape, uint32_t node,
-					  int64_t from, int64_t length)
+static struct maui_fit_run make_run(const struct maui_timeline *t, const struct maui_shape *shape,
+				    uint32_t node, uint32_t end, int64_t from, int64_t length)
 {
-	struct maui_fit_node n = { .node = node,
-				   .cursor = from == t->now ? 0 :
-							      maui_timeline_step_at(t, node, from),
-				   .required = maui_shape_requires(shape, node) };
+	struct maui_fit_run run = { .node = node,
+				    .count = end - node,
+				    .cursor = from == t->now ? 0 :
+							       maui_timeline_step_at(t, node, from),
+				    .required = maui_shape_requires(shape, node) };
 
-	n.next = next_fixed(t, shape, node, from, length, &n.cursor);
-	return n;
+	run.next = next_fixed(t, shape, node, from, length, &run.cursor);
+	return run;
 }
 
-/* Lists the nodes that can serve at all, each with its next moment. */
-static int list_nodes(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
-		      int64_t length, size_t *ret_count)
+/* Lists the nodes that can serve at all, each run with its next moment. */
+static int list_runs(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
+		     int64_t length, size_t *ret_count)
 {
-	struct maui_fit_node *nodes;
 	bool even = maui_shape_is_uniform(shape);
 	size_t count = 0;
 
-	if (reserve_nodes(t))
+	if (reserve_runs(t))
 		return -1;
-	nodes = t->scratch.nodes;
-	for (uint32_t node = 0; node < t->node_count; node++) {
-		if (shape->needs[t->class_of[node]].most == 0 || maui_shape_excludes(shape, node))
-			continue;
-		if (even && count > 0 && maui_timeline_same(t, nodes[count - 1].node, node)) {
-			nodes[count] = nodes[count - 1];
-			nodes[count].node = node;
-		} else {
-			nodes[count] = make_fit_node(t, shape, node, from, length);
-		}
-		count++;
+	for (uint32_t node = 0, end; node < t->node_count; node = end) {
+		end = even ? maui_timeline_run_end(t, node) : node + 1;
+		if (shape->needs[t->class_of[node]].most > 0 && !maui_shape_excludes(shape, node))
+			t->scratch.runs[count++] = make_run(t, shape, node, end, from, length);
 	}
 	*ret_count = count;
 	return 0;
 }
 
+/* Whether the nodes in the list could ever be enough. */
+static bool has_enough(const struct maui_shape *shape, const struct maui_fit_run *runs,
+		       size_t count, uint64_t needed)
+{
+	uint64_t nodes = 0;
+	uint32_t required = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		nodes += runs[i].count;
+		required += runs[i].required;
+	}
+	return nodes >= needed && required >= shape->request->required_count;
+}
+
 /* The moment before which too few nodes serve, or a required node does not. */
-static int64_t lower_bound(struct maui_fit_scratch *scratch, size_t count, size_t needed)
+static int64_t lower_bound(struct maui_fit_scratch *scratch, size_t count, uint64_t needed)
 {
 	int64_t required = INT64_MIN, bound;
 
 	for (size_t i = 0; i < count; i++) {
-		scratch->moments[i] = scratch->nodes[i].next;
-		if (scratch->nodes[i].required && scratch->nodes[i].next > required)
-			required = scratch->nodes[i].next;
+		const struct maui_fit_run *run = &scratch->runs[i];
+
+		scratch->moments[i] = (struct maui_fit_moment){ run->next, run->count };
+		if (run->required && run->next > required)
+			required = run->next;
 	}
-	bound = kth_smallest(scratch->moments, count, needed);
+	bound = kth_moment(scratch->moments, count, needed);
 	return bound > required ? bound : required;
+}
+
+/* The next moment at which some other nodes serve; MAUI_NEVER. */
+static int64_t next_after(const struct maui_fit_run *runs, size_t count, int64_t when)
+{
+	int64_t next = MAUI_NEVER;
+
+	for (size_t i = 0; i < count; i++)
+		if (runs[i].next > when && runs[i].next < next)
+			next = runs[i].next;
+	return next;
 }
 
 static int64_t earliest_fixed(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 			      int64_t length, maui_fit_place_fn place, void *data)
 {
 	int64_t tasks = (shape->tasks + shape->least - 1) / shape->least, when = from;
-	size_t needed = tasks > shape->nodes_min ? (size_t)tasks : shape->nodes_min, count;
-	struct maui_fit_node *nodes;
-	uint32_t required = 0;
+	uint64_t needed = tasks > shape->nodes_min ? (uint64_t)tasks : shape->nodes_min;
+	struct maui_fit_run *runs;
+	size_t count;
 
-	if (list_nodes(t, shape, from, length, &count))
+	if (list_runs(t, shape, from, length, &count))
 		return -1;
-	nodes = t->scratch.nodes;
-	for (size_t i = 0; i < count; i++)
-		required += nodes[i].required;
-	if (count < needed || required < shape->request->required_count)
+	runs = t->scratch.runs;
+	if (!has_enough(shape, runs, count, needed))
 		return MAUI_NEVER;
 	for (;;) {
 		int64_t bound = lower_bound(&t->scratch, count, needed);
@@ -438,23 +490,19 @@ static int64_t earliest_fixed(struct maui_timeline *t, const struct maui_shape *
 		if (bound == MAUI_NEVER)
 			return MAUI_NEVER;
 		if (bound == when) {
-			enum maui_fit_answer answer = place(data, when, nodes, count);
+			enum maui_fit_answer answer = place(data, when, runs, count);
 
 			if (answer != MAUI_FIT_NO)
 				return answer == MAUI_FIT_CHOSEN ? when : MAUI_NEVER;
-			/* the same nodes cannot be placed: wait for another node */
-			bound = MAUI_NEVER;
-			for (size_t i = 0; i < count; i++)
-				if (nodes[i].next > when && nodes[i].next < bound)
-					bound = nodes[i].next;
+			bound = next_after(runs, count, when);
 			if (bound == MAUI_NEVER)
 				return MAUI_NEVER;
 		}
 		when = bound;
 		for (size_t i = 0; i < count; i++)
-			if (nodes[i].next < when)
-				nodes[i].next = next_fixed(t, shape, nodes[i].node, when, length,
-							   &nodes[i].cursor);
+			if (runs[i].next < when)
+				runs[i].next = next_fixed(t, shape, runs[i].node, when, length,
+							  &runs[i].cursor);
 	}
 }
 

@@ -19,6 +19,12 @@ int64_t maui_fit_step(const struct maui_timeline *t, const struct maui_shape *sh
 int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
 		       int64_t from, int64_t until);
 
+/* The same as far as steps go: no matter whether the shape excludes the node. *ret_claims: the
+ * claims on the step that leaves least; 0: none are on it, or each step leaves all that an empty
+ * node takes. */
+int64_t maui_fit_remainder(const struct maui_timeline *t, const struct maui_shape *shape,
+			   uint32_t node, struct maui_span span, uint32_t *ret_claims);
+
 /* The same for a job whose processors may be those of other jobs: they need not be free. 0 where a
  * claim is in the way. Whether a job reservation is, the caller has to know. */
 int64_t maui_fit_tasks_shared(const struct maui_timeline *t, const struct maui_shape *shape,
@@ -47,10 +53,10 @@ static inline bool maui_fit_suffices(const struct maui_shape *shape, uint64_t no
 	return nodes >= shape->nodes_min && tasks >= shape->tasks;
 }
 
-/* A node and the next moment at which it serves. */
-struct maui_fit_node {
+/* So many adjacent nodes that are equal, and the next moment at which they serve. */
+struct maui_fit_run {
 	int64_t next;
-	uint32_t node, cursor;
+	uint32_t node, count, cursor;
 	bool required;
 };
 
@@ -65,10 +71,10 @@ enum maui_fit_answer {
  * moment, MAUI_NEVER when there is none, or -1 without memory.
  *
  * At each moment at which the sums of nodes and tasks are enough, `place` is called to choose the
- * nodes. `nodes` has the candidates: those with `next` == start_s serve with all their tasks. When
- * `nodes` is NULL, `place` has to ask all nodes with maui_fit_tasks(). */
+ * nodes. `runs` has the candidates: those with `next` == start_s serve with all their tasks. When
+ * `runs` is NULL, `place` has to ask all nodes with maui_fit_tasks(). */
 typedef enum maui_fit_answer (*maui_fit_place_fn)(void *data, int64_t start_s,
-						  const struct maui_fit_node *nodes, size_t count);
+						  const struct maui_fit_run *runs, size_t count);
 int64_t maui_fit_earliest(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 			  int64_t length, maui_fit_place_fn place, void *data);
 

@@ -21,11 +21,17 @@ struct maui_fit_event {
 	int32_t nodes, required;
 };
 
-/* Records that a node changes from `had` to `has` tasks at that moment. */
-static int note_change(struct maui_fit_scratch *scratch, int64_t at, int64_t had, int64_t has,
-		       bool required)
+/* Adjacent nodes that are equal, whose events are collected together. */
+struct run {
+	uint32_t node, count;
+	bool required;
+};
+
+/* Records that each node of a run changes from `had` to `has` tasks at that moment. */
+static int note_change(struct maui_fit_scratch *scratch, const struct run *run, int64_t at,
+		       int64_t had, int64_t has)
 {
-	int nodes = (has > 0) - (had > 0);
+	int32_t nodes = ((has > 0) - (had > 0)) * (int32_t)run->count;
 	struct maui_fit_event *grown;
 
 	if (had == has)
@@ -35,8 +41,8 @@ static int note_change(struct maui_fit_scratch *scratch, int64_t at, int64_t had
 	if (!grown)
 		return -1;
 	scratch->events = grown;
-	grown[scratch->event_count++] =
-		(struct maui_fit_event){ at, has - had, nodes, required ? nodes : 0 };
+	grown[scratch->event_count++] = (struct maui_fit_event){ at, (has - had) * run->count,
+								 nodes, run->required ? nodes : 0 };
 	return 0;
 }
 
@@ -108,19 +114,18 @@ static int64_t next_timed(const struct maui_timeline *t, const struct maui_shape
 
 /* With a TIMELIMIT the capacity of a step depends on the whole span, so the node is asked again
  * at each change. */
-static int collect_timed(struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
-			 int64_t from, int64_t end, int64_t length)
+static int collect_timed(struct maui_timeline *t, const struct maui_shape *shape,
+			 const struct run *run, int64_t from, int64_t end, int64_t length)
 {
-	const struct maui_line *line = &t->lines[node];
-	bool required = maui_shape_requires(shape, node);
-	uint32_t first = maui_timeline_step_at(t, node, from);
+	const struct maui_line *line = &t->lines[run->node];
+	uint32_t first = maui_timeline_step_at(t, run->node, from);
 	int64_t at = from, had = 0;
 
 	while (at < end) {
 		int64_t until = maui_when_add(at, length), next = MAUI_NEVER;
-		int64_t has = maui_fit_tasks(t, shape, node, at, until);
+		int64_t has = maui_fit_tasks(t, shape, run->node, at, until);
 
-		if (note_change(&t->scratch, at, had, has, required))
+		if (note_change(&t->scratch, run, at, had, has))
 			return -1;
 		had = has;
 		while (maui_line_step_end(t, line, first) <= at)
@@ -143,27 +148,26 @@ static int collect_timed(struct maui_timeline *t, const struct maui_shape *shape
 	return 0;
 }
 
-static int collect_node(struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
-			int64_t from, int64_t end, int64_t length)
+static int collect_run(struct maui_timeline *t, const struct maui_shape *shape,
+		       const struct run *run, int64_t from, int64_t end, int64_t length)
 {
-	const struct maui_line *line = &t->lines[node];
-	bool required = maui_shape_requires(shape, node);
-	uint32_t first = maui_timeline_step_at(t, node, from), next;
+	const struct maui_line *line = &t->lines[run->node];
+	uint32_t first = maui_timeline_step_at(t, run->node, from), next;
 	bool timed;
-	const int64_t *tasks = step_tasks(t, shape, node, first, &timed);
+	const int64_t *tasks = step_tasks(t, shape, run->node, first, &timed);
 	int64_t at = from, had = 0;
 
 	if (tasks && timed)
-		return collect_timed(t, shape, node, from, end, length);
+		return collect_timed(t, shape, run, from, end, length);
 	while (tasks && at < end) {
 		int64_t has = least_until(t, line, tasks, first, maui_when_add(at, length), &next);
 		int64_t leaves = maui_line_step_end(t, line, first), enters = MAUI_NEVER;
 
 		if (t->repeats && has > 0 &&
-		    maui_fit_is_shut(t, shape, node,
+		    maui_fit_is_shut(t, shape, run->node,
 				     (struct maui_span){ at, maui_when_add(at, length) }))
 			has = 0;
-		if (note_change(&t->scratch, at, had, has, required))
+		if (note_change(&t->scratch, run, at, had, has))
 			return -1;
 		had = has;
 		if (next < line->count)
@@ -182,15 +186,22 @@ static int compare_events(const void *a, const void *b)
 	return (one->at > two->at) - (one->at < two->at);
 }
 
-/* Collects the events of [from, end), the first of each node at `from`. */
+/* Collects the events of [from, end), the first of each run at `from`. */
 static int collect(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 		   int64_t end, int64_t length)
 {
+	bool even = maui_shape_is_uniform(shape);
+
 	t->scratch.event_count = 0;
-	for (uint32_t node = 0; node < t->node_count; node++)
+	for (uint32_t node = 0, next; node < t->node_count; node = next) {
+		struct run run = { .node = node, .required = maui_shape_requires(shape, node) };
+
+		next = even ? maui_timeline_run_end(t, node) : node + 1;
+		run.count = next - node;
 		if (shape->needs[t->class_of[node]].most > 0 && !maui_shape_excludes(shape, node) &&
-		    collect_node(t, shape, node, from, end, length))
+		    collect_run(t, shape, &run, from, end, length))
 			return -1;
+	}
 	if (t->scratch.event_count > 1)
 		qsort(t->scratch.events, t->scratch.event_count, sizeof(*t->scratch.events),
 		      compare_events);

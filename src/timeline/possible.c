@@ -6,6 +6,7 @@
  * largest nodes without sorting.
  */
 
+#include "base/search.h"
 #include "timeline/shape_private.h"
 
 struct choice {
@@ -71,25 +72,30 @@ static struct sums sum_nodes(const struct choice *c, int64_t least)
 	return sums;
 }
 
+struct largest {
+	const struct choice *choice;
+	uint64_t nodes;
+};
+
+static bool enough_take(void *data, int64_t tasks)
+{
+	const struct largest *l = data;
+
+	return sum_nodes(l->choice, tasks).nodes >= l->nodes;
+}
+
 /* Tasks of so many of the largest nodes. No node takes more than all tasks of the job. */
 static int64_t tasks_of_largest(const struct choice *c, uint64_t nodes)
 {
 	struct sums sums = sum_nodes(c, 1);
-	/* enough nodes take `low` tasks, too few take `high` */
-	int64_t low = 1, high = c->shape->tasks + 1;
+	struct largest l = { c, nodes };
+	int64_t each; /* enough nodes take so many tasks, too few take one more */
 
 	if (sums.nodes <= nodes)
 		return sums.tasks;
-	while (high - low > 1) {
-		int64_t middle = low + (high - low) / 2;
-
-		if (sum_nodes(c, middle).nodes >= nodes)
-			low = middle;
-		else
-			high = middle;
-	}
-	sums = sum_nodes(c, high);
-	return sums.tasks + (int64_t)(nodes - sums.nodes) * low;
+	each = maui_last_that_holds(1, c->shape->tasks + 1, enough_take, &l);
+	sums = sum_nodes(c, each + 1);
+	return sums.tasks + (int64_t)(nodes - sums.nodes) * each;
 }
 
 /* Tasks of the nodes that the job names; -1: one of them does not serve. */

@@ -109,7 +109,8 @@ void maui_shape_set_job_counts(const struct maui_shape *shape, int64_t *amounts)
 /* The most nodes that Slurm can give if it chooses among `count` nodes, at least one; and the most
  * of each amount on so many, once each node that it may choose was added. */
 struct maui_shape_most {
-	int64_t one, a_task, unit; /* the largest of a node with one task, of a task, of a unit */
+	/* the largest of a node with one task, of one with `least` tasks, of a task, of a unit */
+	int64_t one, full, a_task, unit;
 	int64_t *have; /* the most that a node has of each amount; the caller's, zeros at first */
 };
 uint32_t maui_shape_most_nodes(const struct maui_shape *shape, uint32_t count);

@@ -68,6 +68,66 @@ static void leave_hole(struct maui_timeline *t, char *start, size_t size)
 		*smallest = (struct maui_hole){ start, size };
 }
 
+/* Notes whether a node begins a run, which the node behind the last one does. */
+static void note_run(struct maui_timeline *t, uint32_t node)
+{
+	uint64_t bit = UINT64_C(1) << node % 64;
+
+	if (node > 0 && node < t->node_count && maui_timeline_same(t, node - 1, node))
+		t->run_begins[node / 64] &= ~bit;
+	else
+		t->run_begins[node / 64] |= bit;
+}
+
+static bool equal_steps(const struct maui_timeline *t, uint32_t a, uint32_t b)
+{
+	const struct maui_line *one = &t->lines[a], *two = &t->lines[b];
+
+	return one->count == two->count && t->class_of[a] == t->class_of[b] &&
+	       memcmp(one->steps, two->steps, one->count * t->step_size) == 0;
+}
+
+/* Lets a node share the steps of its neighbour, which are equal. */
+static void share_steps(struct maui_timeline *t, uint32_t node, uint32_t neighbour)
+{
+	struct maui_line *line = &t->lines[node], *other = &t->lines[neighbour];
+
+	if (line->steps == other->steps)
+		return;
+	if (line->alloc > line->count) /* otherwise other lines may share the steps */
+		leave_hole(t, line->steps, line->alloc * t->step_size);
+	other->alloc = other->count;
+	*line = *other;
+}
+
+int maui_timeline_find_runs(struct maui_timeline *t)
+{
+	t->run_begins =
+		maui_arena_alloc(&t->arena, (t->node_count / 64 + 1u) * sizeof(*t->run_begins));
+	if (!t->run_begins)
+		return -1;
+	for (uint32_t n = 0; n <= t->node_count; n++) {
+		if (n > 0 && n < t->node_count && equal_steps(t, n - 1, n))
+			share_steps(t, n, n - 1);
+		note_run(t, n);
+	}
+	return 0;
+}
+
+/* A node has changed. One that is equal to a neighbour now joins its run: the nodes of a job
+ * mostly are. */
+static void join_run(struct maui_timeline *t, uint32_t node)
+{
+	if (!t->run_begins || node >= t->node_count) /* not laid out yet, or no node */
+		return;
+	if (node > 0 && equal_steps(t, node - 1, node))
+		share_steps(t, node, node - 1);
+	else if (node + 1 < t->node_count && equal_steps(t, node + 1, node))
+		share_steps(t, node, node + 1);
+	note_run(t, node);
+	note_run(t, node + 1);
+}
+
 /* Makes room for more steps. A line that may share its steps with other lines gets a copy of its
  * own. */
 static int reserve_steps(struct maui_timeline *t, struct maui_line *line, uint32_t more)
@@ -164,7 +224,10 @@ static int change(struct maui_timeline *t, uint32_t node, int64_t from, int64_t 
 	for (uint32_t i = first; i < end; i++)
 		if (change_step(t, maui_line_step(t, line, i), c))
 			return -1;
-	return c->user ? change_users(t, node, from, until, c) : 0;
+	if (c->user && change_users(t, node, from, until, c))
+		return -1;
+	join_run(t, node);
+	return 0;
 }
 
 int maui_timeline_take(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
@@ -409,9 +472,10 @@ static int clear_lines(const struct maui_timeline *t, struct maui_timeline *ret)
 	}
 	if (t->has_global) {
 		ret->lines[t->node_count] = t->lines[t->node_count];
-		return clear_line(ret, &ret->lines[t->node_count], t->snapshot->global, t->now);
+		if (clear_line(ret, &ret->lines[t->node_count], t->snapshot->global, t->now))
+			return -1;
 	}
-	return 0;
+	return maui_timeline_find_runs(ret);
 }
 
 int maui_timeline_without_jobs(const struct maui_timeline *t, struct maui_timeline *ret)
@@ -438,13 +502,19 @@ struct maui_line *maui_timeline_freeze(struct maui_timeline *t)
 	return lines;
 }
 
+int maui_timeline_restore(struct maui_timeline *t, struct maui_line *frozen)
+{
+	t->lines = frozen;
+	return maui_timeline_find_runs(t);
+}
+
 void maui_timeline_finish(struct maui_timeline *t)
 {
 	maui_arena_finish(&t->arena);
 	free(t->claims);
 	free(t->claim_sets);
 	maui_hashtable_finish(&t->claim_table);
-	free(t->scratch.nodes);
+	free(t->scratch.runs);
 	free(t->scratch.moments);
 	free(t->scratch.events);
 	free(t->scratch.steps);

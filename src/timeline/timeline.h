@@ -39,11 +39,11 @@ struct maui_line {
 
 /* Working memory, kept from call to call: of maui_fit_earliest(), and of maui_claims_use(). */
 struct maui_fit_scratch {
-	struct maui_fit_node *nodes;
-	int64_t *moments;
+	struct maui_fit_run *runs;
+	struct maui_fit_moment *moments;
 	struct maui_fit_event *events;
 	int64_t *steps;
-	size_t node_alloc, event_count, event_alloc, step_alloc;
+	size_t run_alloc, event_count, event_alloc, step_alloc;
 	struct maui_claim_use *uses;
 	struct maui_claim_admission *admissions;
 	size_t use_alloc, admission_alloc;
@@ -72,6 +72,7 @@ struct maui_timeline {
 	uint32_t node_count;
 	struct maui_line *lines; /* one for each node, then that of licences when has_global */
 	uint32_t *class_of;      /* node class of each node */
+	uint64_t *run_begins;    /* a bit for each node, see maui_timeline_run_end() */
 	bool repeats;            /* some claims of whole nodes come back every period */
 	bool has_global;         /* lines[node_count] has the licences of the whole cluster */
 	const struct maui_snapshot *snapshot;
@@ -108,6 +109,21 @@ static inline bool maui_timeline_same(const struct maui_timeline *t, uint32_t a,
 	return t->lines[a].steps == t->lines[b].steps && t->class_of[a] == t->class_of[b];
 }
 
+/* The end of a run of nodes that maui_timeline_same() holds equal: the first node behind this one
+ * that may differ from it. Most nodes of an idle machine, or of one reservation, are one run. */
+static inline uint32_t maui_timeline_run_end(const struct maui_timeline *t, uint32_t node)
+{
+	uint32_t next = node + 1;
+	uint64_t bits = t->run_begins[next / 64] >> next % 64;
+
+	if (bits)
+		return next + (uint32_t)__builtin_ctzll(bits);
+	next = next / 64 + 1;
+	while (!t->run_begins[next]) /* a run begins behind the last node, too */
+		next++;
+	return next * 64 + (uint32_t)__builtin_ctzll(t->run_begins[next]);
+}
+
 /* Lays out nodes, claims and active jobs of a snapshot from `now` on, and drops what was there;
  * a zeroed struct is an empty timeline. `users`: note which users are on each node. -1 without
  * memory. */
@@ -116,6 +132,8 @@ int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *sna
 /* For maui_timeline_build() and views: makes the vectors of amount_count numbers. -1 without
  * memory. */
 int maui_timeline_make_vectors(struct maui_timeline *t);
+/* For all that lays out lines: finds the runs of equal nodes. -1 without memory. */
+int maui_timeline_find_runs(struct maui_timeline *t);
 void maui_timeline_finish(struct maui_timeline *t);
 
 /* A view of a frozen timeline, for one thread. The view shares lines and claims with the
@@ -127,6 +145,8 @@ int maui_timeline_without_jobs(const struct maui_timeline *t, struct maui_timeli
 /* Later changes go to copies of the lines. Returns the lines as they are now (the timeline's
  * memory), to be read only; NULL without memory. */
 struct maui_line *maui_timeline_freeze(struct maui_timeline *t);
+/* Drops all later changes: these are the timeline's lines again. -1 without memory. */
+int maui_timeline_restore(struct maui_timeline *t, struct maui_line *frozen);
 
 /* The user of an active job, as its nodes' steps count it. */
 static inline uint32_t maui_timeline_user(const struct maui_snapshot *s,

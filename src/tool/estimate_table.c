@@ -47,6 +47,8 @@ int maui_estimate_table_print(const struct maui_tool_common *common,
 		add_row(table, &list[i]);
 	if (!maui_tool_rows_only(common))
 		printf("Starts that were expected, and how much later they came (-: earlier)\n\n");
+	if (!maui_tool_rows_only(common) && count == 0)
+		printf("No job has started yet that had an estimate while it waited.\n");
 	maui_tool_print_table(common, table);
 	return MAUI_EXIT_OK;
 }

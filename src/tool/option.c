@@ -68,7 +68,11 @@ static int refuse(const struct maui_tool_common *common, const char *text)
 {
 	if (common->json && common->program->print_misuse)
 		common->program->print_misuse(common, text);
-	fprintf(stderr, "Try '%s --help' for more information.\n", common->tool);
+	/* an option of the command that has options of its own, "maui whatif --job", has no help */
+	fprintf(stderr, "Try '%.*s --help' for more information.\n",
+		strstr(common->tool, " --") ? (int)(strstr(common->tool, " --") - common->tool) :
+					      (int)strlen(common->tool),
+		common->tool);
 	return MAUI_EXIT_USAGE;
 }
 

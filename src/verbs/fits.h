@@ -16,7 +16,9 @@ MAUI_RECORD(maui_fits_memory, MAUI_FITS_MEMORY_FIELDS);
 
 #define MAUI_FITS_ARGS_FIELDS(F, R)                                                             \
 	F(R, TEXT, user, "whose job; must be there")                                            \
-	F(R, TEXT, group, "")                                                                   \
+	F(R, MAYBE_INT, uid, "of the user; absent: not known", -1)                              \
+	F(R, TEXT, primary_group, "of the user, for AllowGroups; null: not known")              \
+	F(R, TEXT, group, "that the job has")                                                   \
 	F(R, TEXT, account, "null: the user's default account")                                 \
 	F(R, TEXT, qos, "null: the one that maui.cfg gives")                                    \
 	F(R, TEXT, partition, "names, `a,b`; null: each")                                       \
@@ -71,6 +73,7 @@ MAUI_RECORD(maui_fits_graph, MAUI_FITS_GRAPH_FIELDS);
 	F(R, TEXT, name, "")                                                               \
 	F(R, BOOL_AS, is_default, "of jobs that name none", "default")                     \
 	F(R, BOOL, up, "it starts jobs")                                                   \
+	F(R, TEXT, kept_out_by, "AllowGroups ... of slurm.conf; null: it admits the user") \
 	F(R, TIME, max_time, "seconds; null: none")                                        \
 	F(R, INT, procs, "of all its nodes")                                               \
 	F(R, TEXT, qos, "of the user's jobs there; null: none")                            \

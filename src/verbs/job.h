@@ -22,9 +22,10 @@ MAUI_RECORD(maui_job_help, MAUI_JOB_HELP_FIELDS);
 	F(R, TIME, end, "when it stops blocking the job; null: never")
 MAUI_RECORD(maui_job_blocking, MAUI_JOB_BLOCKING_FIELDS);
 
-#define MAUI_JOB_USER_FIELDS(F, R)              \
-	F(R, TEXT, label, "as squeue names it") \
-	F(R, TIME, end, "by its limit; null: none")
+#define MAUI_JOB_USER_FIELDS(F, R)                  \
+	F(R, TEXT, label, "as squeue names it")     \
+	F(R, TIME, end, "by its limit; null: none") \
+	F(R, BOOL, suspended, "its processors are free, its memory is not")
 MAUI_RECORD(maui_job_user, MAUI_JOB_USER_FIELDS);
 
 #define MAUI_JOB_WAITING_FIELDS(F, R)                                                          \
@@ -37,6 +38,9 @@ MAUI_RECORD(maui_job_user, MAUI_JOB_USER_FIELDS);
 	F(R, INT_OR_NULL, rank, "from 1; null: not in the queue")                              \
 	F(R, INT, ahead, "jobs that wait for the same resources and come before it")           \
 	F(R, TEXTS, jobs_ahead, "the first five of them that the asker may see")               \
+	F(R, TEXTS, others_ahead,                                                              \
+	  "the first five jobs of other partitions that come before it and wait for nodes "    \
+	  "which could serve it, as far as the asker may see them")                            \
 	F(R, LIST, node_users,                                                                 \
 	  "the first five to end of the active jobs on nodes that could serve it, as far as "  \
 	  "the asker may see them; empty: nodes are not what it waits for",                    \
@@ -68,7 +72,8 @@ MAUI_RECORD(maui_job_waiting, MAUI_JOB_WAITING_FIELDS);
 	F(R, TIME, end, "by its limit; null: none")                                  \
 	F(R, TEXTS, gres, "generic resources that it has, as in --gres: gpu:a100:2") \
 	F(R, INT, suspensions, "how often it was suspended since its start")         \
-	F(R, INT, suspended, "seconds, in all")
+	F(R, INT, suspended, "seconds, in all")                                      \
+	F(R, INT, resumes, "processors that it takes again; 0 unless suspended")
 MAUI_RECORD(maui_job_active, MAUI_JOB_ACTIVE_FIELDS);
 
 /* `waiting` or `active` is there. */

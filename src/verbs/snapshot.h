@@ -16,7 +16,7 @@
 	F(R, RAW, snapshot, "maui.snapshot.v1: doc/snapshot.md")
 MAUI_RECORD(maui_snapshot_answer, MAUI_SNAPSHOT_ANSWER_FIELDS);
 
-MAUI_QUESTION(snapshot, NODES, NULL, &maui_snapshot_answer_type,
+MAUI_QUESTION(snapshot, WHOLE, NULL, &maui_snapshot_answer_type,
 	      "what the last plan was made from (doc/snapshot.md)");
 
 #endif

@@ -60,8 +60,9 @@ MAUI_RECORD(maui_state_node, MAUI_STATE_NODE_FIELDS);
 	F(R, INT, time, "of the plan")                                                          \
 	F(R, ONE, scheduler, "", maui_state_scheduler)                                          \
 	F(R, LIST, jobs, "the 62 largest active ones", maui_state_job)                          \
-	F(R, INT, active_jobs, "all")                                                           \
-	F(R, INT, active_procs, "of all; those of suspended jobs are not counted")              \
+	F(R, INT, active_jobs, "all that the asker may see")                                    \
+	F(R, INT, active_procs,                                                                 \
+	  "of all jobs, hidden ones too, but for PrivateData=nodes; not of suspended jobs")     \
 	F(R, MAYBE_LIST, gres, "of the cluster; absent: PrivateData=nodes hides it", maui_gres) \
 	F(R, INT, procs, "of all nodes")                                                        \
 	F(R, INT, node_count, "")                                                               \

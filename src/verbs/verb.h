@@ -25,6 +25,7 @@ enum { MAUI_VERBS(MAUI_VERB_ASKS, MAUI_VERB_CHANGES) };
 enum maui_verb_who {
 	MAUI_WHO_ALL,   /* every user, for what Slurm lets this user see */
 	MAUI_WHO_NODES, /* every user; under PrivateData=nodes as STAFF */
+	MAUI_WHO_WHOLE, /* every user; under PrivateData=nodes or partitions as STAFF */
 	MAUI_WHO_OWNER, /* every user, for what belongs to this user; administrators for all */
 	MAUI_WHO_STAFF, /* who sees everything: ADMIN1 to ADMIN3, Slurm's operators */
 	MAUI_WHO_ADMIN, /* root, SlurmUser, ADMIN1 */

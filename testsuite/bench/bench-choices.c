@@ -182,7 +182,7 @@ static struct times plan_once(const struct maui_plan_input *input, struct maui_s
 	struct maui_explanation e;
 	struct maui_explainer *x;
 	struct maui_plan *plan;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	double since = seconds();
 	struct times times;
 

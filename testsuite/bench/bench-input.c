@@ -17,7 +17,7 @@
 #include "base/hostexpr.h"
 #include "base/limits.h"
 #include "base/pattern.h"
-#include "config/check/reservation.h"
+#include "config/check/known_names.h"
 #include "config/config.h"
 #include "model/rsv_names.h"
 #include "reservation/windows/windows.h"
@@ -218,8 +218,9 @@ static void bench_config_files(void)
 	}
 }
 
-static bool is_unknown(int kind, const char *name)
+static bool is_unknown(const void *context, int kind, const char *name)
 {
+	(void)context;
 	(void)kind;
 	(void)name;
 	return true;
@@ -243,7 +244,7 @@ static void bench_unknown_users(void)
 	if (!config)
 		stop("a USERLIST is refused");
 	began = clock();
-	maui_config_check_people(config, is_unknown, &diags);
+	maui_config_check_known(config, is_unknown, NULL, &diags);
 	report("unknown users", "50,000 names", began, 2000);
 	maui_diags_finish(&diags);
 	maui_config_unref(config);

@@ -12,13 +12,12 @@
  * third with a TIMELIMIT of an hour for all); the last time is that of putting them in place once
  * more, alone, as the plan has done, too. "without an end": these from now on, day and night; "of
  * 5,000 nodes": from any node on, half of all each; "mirrors": the same as Slurm reservations.
- * "estimates and reasons" is what follows the plan in slurmctld, for squeue, without writing it to
- * the jobs there. "days", "names": every job names reservations
- * that cover all nodes between them, 14 instances of one or 14 that have begun; "the same": all of
- * them, "each its own": each job another subset, as any user may; "under another": every second job
- * does, and on all of them lies one that admits no job. "preempt": with Slurm's own preemption,
- * jobs of one to three whole nodes. Prints `p50 X ms p99 Y ms` a row and always
- * succeeds: a figure of another machine is no test.
+ * "estimates" and "reasons" follow the plan in slurmctld, for squeue, without writing them to the
+ * jobs there. "days", "names": every job names reservations that cover all nodes between them, 14
+ * instances of one or 14 that have begun; "the same": all of them, "each its own": each job another
+ * subset, as any user may; "under another": every second job does, and on all of them lies one that
+ * admits no job. "preempt": with Slurm's own preemption, jobs of one to three whole nodes. Prints
+ * `p50 X ms p99 Y ms` a row and always succeeds: a figure of another machine is no test.
  * bench-plan [REPETITIONS [TEXT]]: only rows with TEXT in their names, for profilers.
  * bench-plan -p FILE [REPETITIONS]: one row, of a plan that `maui snapshot FILE` saved, with its
  * maui.cfg, usage and job reservations; reservations of maui.cfg are left out.
@@ -28,249 +27,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/strbuf.h"
+#include "cycle/job_reservations.h"
 #include "explain/explain.h"
+#include "bench.h"
 #include "mix.h"
+#include "mix_rsv.h"
 #include "plan/plan.h"
 #include "policy/fairshare.h"
 #include "reservation/placement/placement.h"
 #include "state/saved_plan/saved_plan.h"
 
-enum { NAMES = 14, MOST_REPETITIONS = 101 };
+enum { MOST_REPETITIONS = 101 };
 
-static void die(const char *what)
-{
-	fprintf(stderr, "bench-plan: %s\n", what);
-	exit(1);
-}
-
-static struct maui_config *configure(const char *text)
-{
-	struct maui_diags diags = { 0 };
-	struct maui_config *config =
-		maui_config_parse("maui.cfg", text, strlen(text), NULL, &diags);
-
-	if (!config)
-		die("the configuration is not accepted");
-	maui_diags_finish(&diags);
-	return config;
-}
-
-static double milliseconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now); /* other programs may run, too */
-	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	const double one = *(const double *)a, two = *(const double *)b;
-
-	return (one > two) - (one < two);
-}
-
-/* ---- standing reservations ---- */
-
-static struct maui_rsv *rsvs;
-static const struct maui_rsv **rsv_list;
-static struct maui_standing_input standing;
-static struct maui_arena standing_arena;
-
-enum kind {
-	DAILY,
-	ENDLESS, /* the same, from now on without end */
-	WIDE,    /* half of the nodes each, from any node on, without end */
-	MIRRORS, /* the same, made with scontrol */
-	NAMED,   /* together they have all nodes; every job names some */
-	/* the same for every second job; the last reservation has all nodes and admits no job */
-	UPON,
-};
-
-static void admit(struct maui_rsv *r, int kind, const char *name, int64_t value)
-{
-	struct maui_acl_entry *grown =
-		realloc(r->acl.list, (r->acl.count + 1) * sizeof(*r->acl.list));
-
-	if (!grown)
-		die("no memory");
-	r->acl.list = grown;
-	grown[r->acl.count++] = (struct maui_acl_entry){ .kind = kind,
-							 .name = name ? strdup(name) : NULL,
-							 .value = value,
-							 .affinity = MAUI_AFFINITY_POSITIVE };
-}
-
-static void set_range(struct maui_rsv *r, uint32_t first, uint32_t last)
-{
-	char text[64];
-
-	snprintf(text, sizeof(text), "n[%05u-%05u]", first, last);
-	r->hosts = strdup(text);
-}
-
-/* From another node on for each. */
-static void set_hosts(struct maui_rsv *r, uint32_t index, uint32_t nodes, enum kind kind)
-{
-	uint32_t width = kind == WIDE ? nodes / 2 : 20;
-	uint32_t first = index * (kind == WIDE ? 211 : 20) % (nodes - width);
-
-	set_range(r, first, first + width - 1);
-}
-
-static void make_rsv(uint32_t index, uint32_t nodes, enum kind kind)
-{
-	struct maui_rsv *r = &rsvs[index];
-	char text[64];
-
-	snprintf(text, sizeof(text), "sr%u", index);
-	*r = (struct maui_rsv){ .name = strdup(text),
-				.owner_kind = -1,
-				.period = MAUI_RSV_DAY,
-				.task = { .procs = -1 },
-				.days = 127,
-				.depth = 7,
-				.start_s = 9 * 3600,
-				.end_s = 17 * 3600 };
-	if (kind != DAILY) {
-		r->period = MAUI_RSV_INFINITY;
-		r->start_s = r->end_s = 0;
-	}
-	if (index % 5 == 0)
-		r->task = (struct maui_rsv_task){ .procs = BENCH_PROCS / 2 };
-	if (kind != WIDE && index % 2)
-		r->task_count = 20;
-	else
-		set_hosts(r, index, nodes, kind);
-	snprintf(text, sizeof(text), "u%u", index % BENCH_USERS);
-	admit(r, MAUI_CRED_USER, text, 0);
-	if (index % 3 == 0)
-		admit(r, MAUI_ACL_DURATION, NULL, 3600);
-	rsv_list[index] = r;
-}
-
-/* One of `count` reservations that together have all nodes, all day, for every user. */
-static void make_named(uint32_t index, uint32_t count, uint32_t nodes)
-{
-	struct maui_rsv *r = &rsvs[index];
-	uint32_t first = index * (nodes / count), last = first + nodes / count - 1;
-	char text[64];
-
-	snprintf(text, sizeof(text), "sr%u", index);
-	*r = (struct maui_rsv){ .name = strdup(text),
-				.owner_kind = -1,
-				.period = MAUI_RSV_DAY,
-				.task = { .procs = -1 },
-				.days = 127,
-				.depth = count == 1 ? NAMES : 1 };
-	set_range(r, first, index + 1 == count ? nodes - 1 : last);
-	for (uint32_t u = 0; u < BENCH_USERS; u++) {
-		snprintf(text, sizeof(text), "u%u", u);
-		admit(r, MAUI_CRED_USER, text, 0);
-	}
-	rsv_list[index] = r;
-}
-
-/* On all nodes, from now on. */
-static void make_upon(uint32_t index, uint32_t nodes)
-{
-	struct maui_rsv *r = &rsvs[index];
-
-	*r = (struct maui_rsv){ .name = strdup("upon"),
-				.owner_kind = -1,
-				.period = MAUI_RSV_INFINITY,
-				.task = { .procs = -1 },
-				.days = 127 };
-	set_range(r, 0, nodes - 1);
-	admit(r, MAUI_CRED_USER, "nobody", 0);
-	rsv_list[index] = r;
-}
-
-static void make_standing(struct maui_snapshot *s, uint32_t count, enum kind kind)
-{
-	struct maui_standing_targets *targets;
-
-	rsvs = calloc(count, sizeof(*rsvs));
-	rsv_list = calloc(count, sizeof(*rsv_list));
-	if (!rsvs || !rsv_list)
-		die("no memory");
-	for (uint32_t i = 0; i < count; i++)
-		if (kind == UPON && i + 1 == count)
-			make_upon(i, s->node_count);
-		else if (kind == NAMED || kind == UPON)
-			make_named(i, count - (kind == UPON), s->node_count);
-		else
-			make_rsv(i, s->node_count, kind);
-	if (maui_standing_targets(s, rsv_list, count, &standing_arena, &targets, NULL))
-		die("no memory");
-	standing = (struct maui_standing_input){ .list = rsv_list,
-						 .count = count,
-						 .targets = targets };
-}
-
-/* Slurm's own reservations of nodes admit only jobs that name them. */
-static void add_mirrors(struct maui_snapshot *s, uint32_t count)
-{
-	uint32_t width = s->node_count / 2, *nodes = calloc(width, sizeof(*nodes));
-	char name[32];
-
-	for (uint32_t c = 0; nodes && c < count; c++) {
-		const struct maui_claim claim = { .id = c + 1,
-						  .name = name,
-						  .start_s = BENCH_NOW,
-						  .end_s = MAUI_NEVER,
-						  .nodes = nodes,
-						  .node_count = width,
-						  .rsv = MAUI_CLAIM_FOREIGN };
-
-		snprintf(name, sizeof(name), "mirror%u", c);
-		for (uint32_t n = 0; n < width; n++)
-			nodes[n] = c * 211 % width + n;
-		if (maui_snapshot_add_claim(s, &claim) < 0)
-			die("no memory");
-	}
-	free(nodes);
-}
-
-static void drop_standing(void)
-{
-	for (uint32_t i = 0; i < standing.count; i++)
-		maui_rsv_finish(&rsvs[i]);
-	free(rsvs);
-	free(rsv_list);
-	rsvs = NULL;
-	rsv_list = NULL;
-	maui_arena_finish(&standing_arena);
-	standing = (struct maui_standing_input){ 0 };
-}
-
-/* Every step-th idle job names a subset of the reservations, or of the instances of the only
- * reservation. */
-static void name_some(struct maui_snapshot *s, const struct maui_decisions *d, uint32_t step,
-		      bool own)
-{
-	for (uint32_t j = 0; j < s->idle_count; j += step) {
-		unsigned subset = own ? (1 + j * 40503u) % (1u << NAMES) : (1u << NAMES) - 1;
-		struct maui_strbuf text = { 0 };
-
-		for (uint32_t i = 0; i < d->instance_count && i < NAMES; i++) {
-			const struct maui_rsv_instance *instance = &d->instances[i];
-
-			if (!((subset ? subset : 1) >> i & 1))
-				continue;
-			maui_strbuf_addf(&text, "%s%s%s", text.length > 0 ? "," : "",
-					 standing.count == 1 ? "maui." : "",
-					 rsv_list[instance->rsv]->name);
-			if (standing.count == 1)
-				maui_strbuf_addf(&text, ".%d", (int)instance->day);
-		}
-		s->idle[j].advres = maui_arena_strdup(&standing_arena, text.text);
-		maui_strbuf_finish(&text);
-	}
-}
+static struct bench_rsvs rsvs;
 
 /* The time of placing reservations alone, as the plan does it. */
 static double place_once(const struct maui_snapshot *s)
@@ -281,14 +52,14 @@ static double place_once(const struct maui_snapshot *s)
 	uint32_t count;
 	double start;
 
-	if (standing.count == 0)
+	if (rsvs.input.count == 0)
 		return 0;
 	if (maui_timeline_build(&t, s, BENCH_NOW, false))
-		die("no memory");
-	start = milliseconds();
-	if (maui_standing_place(&t, s, &standing, BENCH_NOW, &arena, &list, &count))
-		die("no memory");
-	start = milliseconds() - start;
+		bench_die("no memory");
+	start = bench_cpu_ms();
+	if (maui_standing_place(&t, s, &rsvs.input, BENCH_NOW, &arena, &list, &count))
+		bench_die("no memory");
+	start = bench_cpu_ms() - start;
 	maui_timeline_finish(&t);
 	maui_arena_finish(&arena);
 	return start;
@@ -299,11 +70,11 @@ static double run_plan(struct maui_planner *planner, const struct maui_plan_inpu
 		       struct maui_decisions *d)
 {
 	struct maui_err err;
-	double start = milliseconds();
+	double start = bench_cpu_ms();
 
 	if (maui_plan(planner, input, d, &err))
-		die(err.text);
-	return milliseconds() - start;
+		bench_die(err.text);
+	return bench_cpu_ms() - start;
 }
 
 /* Keeps the job reservations of `last`. */
@@ -316,7 +87,7 @@ static double plan_once(struct maui_planner *planner, const struct maui_snapshot
 	const struct maui_plan_input input = { .config = config,
 					       .snapshot = s,
 					       .now_s = BENCH_NOW,
-					       .standing = standing.count ? &standing : NULL,
+					       .standing = rsvs.input.count ? &rsvs.input : NULL,
 					       .job_rsvs = job_rsvs,
 					       .job_rsv_count = last->reservation_count,
 					       .want_reasons = reasons };
@@ -330,37 +101,60 @@ static double plan_once(struct maui_planner *planner, const struct maui_snapshot
 						       .place_count =
 							       last->reservations[i].place_count };
 	if (!job_rsvs)
-		die("no memory");
+		bench_die("no memory");
 	took = run_plan(planner, &input, d);
 	free(job_rsvs);
 	return took;
 }
 
-/* What a cycle does for squeue: the finished plan with its estimates, and each job's reason. */
-static double finish_once(struct maui_planner *planner, struct maui_snapshot *s)
+/* What a cycle does for squeue. */
+struct afterwards {
+	double estimates, reasons;
+};
+
+/* The finished plan with its estimates, then each job's reason. */
+static struct afterwards finish_once(struct maui_planner *planner, struct maui_snapshot *s)
 {
 	struct maui_explanation e;
 	struct maui_explainer *x;
 	struct maui_plan *plan;
-	double start = milliseconds();
+	struct afterwards took;
+	double start = bench_cpu_ms();
 
 	plan = maui_plan_finish(planner, s, MAUI_PLAN_ESTIMATES);
+	took.estimates = bench_cpu_ms() - start;
+	start = bench_cpu_ms();
 	x = plan ? maui_explainer_create(plan) : NULL;
 	for (uint32_t j = 0; j < s->idle_count; j++)
 		if (!x || maui_explain_short(x, j, &e))
-			die("no memory");
-	start = milliseconds() - start;
+			bench_die("no memory");
+	took.reasons = bench_cpu_ms() - start;
 	maui_explainer_destroy(x);
 	maui_plan_unref(plan);
-	return start;
+	return took;
 }
 
-static double explain_once(struct maui_snapshot *s, const struct maui_config *config,
-			   const struct maui_decisions *last)
+/* The medians. */
+static void print_afterwards(const struct afterwards *took, int repetitions)
+{
+	double estimates[MOST_REPETITIONS] = { 0 }, reasons[MOST_REPETITIONS] = { 0 };
+
+	for (int i = 0; i < repetitions; i++) {
+		estimates[i] = took[i].estimates;
+		reasons[i] = took[i].reasons;
+	}
+	qsort(estimates, (size_t)repetitions, sizeof(estimates[0]), bench_by_value);
+	qsort(reasons, (size_t)repetitions, sizeof(reasons[0]), bench_by_value);
+	printf("; then estimates %.1f ms, reasons %.1f ms", estimates[repetitions / 2],
+	       reasons[repetitions / 2]);
+}
+
+static struct afterwards explain_once(struct maui_snapshot *s, const struct maui_config *config,
+				      const struct maui_decisions *last)
 {
 	struct maui_planner *planner = maui_planner_create();
 	struct maui_decisions d = { 0 };
-	double took;
+	struct afterwards took;
 
 	plan_once(planner, s, config, last, &d, true);
 	took = finish_once(planner, s);
@@ -377,7 +171,7 @@ static void let_preempt(struct maui_snapshot *s, uint32_t count)
 	};
 
 	if (maui_snapshot_set_preemption(s, &rule, 1))
-		die("no memory");
+		bench_die("no memory");
 	for (uint32_t a = 0; a < s->active_count; a++) {
 		s->active[a].going = MAUI_GOING_ENDED;
 		s->active[a].cost = a % 7;
@@ -409,7 +203,7 @@ static void small_job(struct maui_snapshot *s, uint32_t id)
 					.job = { .procs = (1 + id % 3) * BENCH_PROCS } };
 
 	if (maui_snapshot_add_idle(s, &idle) < 0)
-		die("no memory");
+		bench_die("no memory");
 }
 
 struct row {
@@ -419,7 +213,7 @@ struct row {
 	bool empty; /* an empty machine: no job runs yet */
 	bool spread, kept;
 	uint32_t standing; /* reservations */
-	enum kind kind;
+	enum bench_rsv_kind kind;
 	bool own; /* each job names other reservations than the next */
 	uint32_t preemptors;
 	bool small;
@@ -427,16 +221,17 @@ struct row {
 
 static void run_row(const struct row *row, int repetitions)
 {
-	double times[MOST_REPETITIONS], places[MOST_REPETITIONS], reasons[MOST_REPETITIONS];
+	double times[MOST_REPETITIONS], places[MOST_REPETITIONS];
+	struct afterwards after[MOST_REPETITIONS];
 	struct maui_snapshot *s;
 	struct maui_planner *planner = maui_planner_create();
-	struct maui_config *config = configure(row->config);
+	struct maui_config *config = bench_config(row->config);
 	struct maui_decisions d = { 0 }, last = { 0 }, none = { 0 };
 
 	bench_mix_begin();
 	s = bench_mix_cluster(row->nodes);
 	if (!planner)
-		die("no memory");
+		bench_die("no memory");
 	for (uint32_t j = 0; !row->empty && j < row->jobs; j++)
 		row->small ? small_job(s, j) : bench_mix_job(s, j, row->spread);
 	plan_once(planner, s, config, &last, &d, true);
@@ -446,35 +241,34 @@ static void run_row(const struct row *row, int repetitions)
 			     bench_mix_job(s, row->jobs + j, row->spread);
 	if (row->preemptors > 0)
 		let_preempt(s, row->preemptors);
-	if (row->standing > 0 && row->kind == MIRRORS)
-		add_mirrors(s, row->standing);
+	if (row->standing > 0 && row->kind == BENCH_MIRRORS)
+		bench_rsvs_mirror(s, row->standing);
 	else if (row->standing > 0)
-		make_standing(s, row->standing, row->kind);
+		bench_rsvs_make(&rsvs, s, row->standing, row->kind);
 	if (row->kept || row->standing > 0)
 		plan_once(planner, s, config, &last, &last, true);
-	standing.before = last.instances; /* the plan before chose their nodes */
-	standing.before_count = last.instance_count;
-	if (row->kind == NAMED || row->kind == UPON)
-		name_some(s, &last, row->kind == UPON ? 2 : 1, row->own);
+	rsvs.input.before = last.instances; /* the plan before chose their nodes */
+	rsvs.input.before_count = last.instance_count;
+	if (row->kind == BENCH_NAMED || row->kind == BENCH_UPON)
+		bench_rsvs_name(&rsvs, s, &last, row->kind == BENCH_UPON ? 2 : 1, row->own);
 	for (int i = 0; i < repetitions; i++) {
 		places[i] = place_once(s);
 		times[i] = plan_once(planner, s, config, row->kept ? &last : &none, &d, true);
-		reasons[i] = explain_once(s, config, row->kept ? &last : &none);
+		after[i] = explain_once(s, config, row->kept ? &last : &none);
 	}
-	qsort(times, (size_t)repetitions, sizeof(times[0]), by_value);
-	qsort(reasons, (size_t)repetitions, sizeof(reasons[0]), by_value);
-	qsort(places, (size_t)repetitions, sizeof(places[0]), by_value);
+	qsort(times, (size_t)repetitions, sizeof(times[0]), bench_by_value);
+	qsort(places, (size_t)repetitions, sizeof(places[0]), bench_by_value);
 	printf("%-60s p50 %.1f ms p99 %.1f ms  (%u run, %u start, %u reserved)", row->name,
 	       times[repetitions / 2], times[(repetitions * 99 + 99) / 100 - 1], s->active_count,
 	       d.start_count, d.reservation_count);
 	if (row->preemptors > 0)
 		printf(" %u preempted", d.preemption_count);
-	printf("; then estimates and reasons %.1f ms", reasons[repetitions / 2]);
+	print_afterwards(after, repetitions);
 	if (row->standing > 0)
 		printf("; placing %u instances alone %.1f ms", d.instance_count,
 		       places[repetitions / 2]);
 	printf("\n");
-	drop_standing();
+	bench_rsvs_finish(&rsvs);
 	maui_decisions_finish(&d);
 	maui_decisions_finish(&last);
 	maui_snapshot_destroy(s);
@@ -492,61 +286,39 @@ static char *read_file(const char *path, size_t *ret_length)
 	size_t got;
 
 	if (!file)
-		die("the saved plan cannot be read");
+		bench_die("the saved plan cannot be read");
 	while ((got = fread(part, 1, sizeof(part), file)) > 0)
 		maui_strbuf_add(&text, part, got);
 	fclose(file);
 	if (text.failed || text.length == 0)
-		die("the saved plan cannot be read");
+		bench_die("the saved plan cannot be read");
 	*ret_length = text.length;
 	return text.text;
-}
-
-/* The job reservations of the cycle before, in the plan's arena. */
-static struct maui_job_reservation *saved_job_rsvs(struct maui_saved_plan *saved)
-{
-	struct maui_job_reservation *list = calloc(saved->job_rsv_count + 1u, sizeof(*list));
-
-	if (!list)
-		die("no memory");
-	for (uint32_t i = 0; i < saved->job_rsv_count; i++) {
-		const struct maui_saved_job_rsv *from = &saved->job_rsvs[i];
-		struct maui_place *places =
-			maui_arena_alloc_list(&saved->arena, from->place_count, sizeof(*places));
-
-		if (!places)
-			die("no memory");
-		for (uint32_t k = 0; k < from->place_count; k++)
-			places[k] = (struct maui_place){ .node = from->places[k].node,
-							 .tasks = (uint32_t)from->places[k].tasks };
-		list[i] = (struct maui_job_reservation){ from->job,         from->partition,
-							 from->start_s,     places,
-							 from->place_count, from->preempting };
-	}
-	return list;
 }
 
 static void time_saved(const struct maui_saved_plan *saved, const struct maui_plan_input *input,
 		       int repetitions)
 {
-	double times[MOST_REPETITIONS], reasons[MOST_REPETITIONS];
+	struct afterwards after[MOST_REPETITIONS];
+	double times[MOST_REPETITIONS];
 	struct maui_snapshot *s = maui_snapshot_ref((struct maui_snapshot *)saved->snapshot);
 	struct maui_planner *planner = maui_planner_create();
 	struct maui_decisions d = { 0 };
 
 	if (!planner)
-		die("no memory");
+		bench_die("no memory");
 	for (int i = 0; i < repetitions; i++) {
 		times[i] = run_plan(planner, input, &d);
-		reasons[i] = finish_once(planner, s);
+		after[i] = finish_once(planner, s);
 	}
-	qsort(times, (size_t)repetitions, sizeof(times[0]), by_value);
-	qsort(reasons, (size_t)repetitions, sizeof(reasons[0]), by_value);
+	qsort(times, (size_t)repetitions, sizeof(times[0]), bench_by_value);
 	printf("saved plan: %u nodes, %u wait p50 %.1f ms p99 %.1f ms  (%u run, %u start, "
-	       "%u reserved); then estimates and reasons %.1f ms\n",
+	       "%u reserved)",
 	       s->node_count, s->idle_count, times[repetitions / 2],
 	       times[(repetitions * 99 + 99) / 100 - 1], s->active_count, d.start_count,
-	       d.reservation_count, reasons[repetitions / 2]);
+	       d.reservation_count);
+	print_afterwards(after, repetitions);
+	printf("\n");
 	maui_decisions_finish(&d);
 	maui_planner_destroy(planner);
 	maui_snapshot_destroy(s);
@@ -557,22 +329,24 @@ static void run_saved(const char *path, int repetitions)
 	struct maui_saved_plan saved;
 	struct maui_usage usage = { 0 };
 	struct maui_config *config;
-	struct maui_job_reservation *job_rsvs;
+	const struct maui_job_reservation *job_rsvs;
 	struct maui_fs_table *table = NULL;
 	struct maui_err err;
 	size_t length;
 	char *text = read_file(path, &length), *config_text;
 
 	if (maui_saved_plan_read(text, length, &saved, &err))
-		die(err.text);
+		bench_die(err.text);
 	config_text = strndup(saved.config_text, saved.config_length);
 	if (!config_text)
-		die("no memory");
-	config = configure(config_text);
+		bench_die("no memory");
+	config = bench_config(config_text);
 	if (saved.usage && (maui_usage_restore(saved.usage, &usage) ||
 			    !(table = maui_fs_table_create(&usage, config, saved.now_s))))
-		die("no memory");
-	job_rsvs = saved_job_rsvs(&saved);
+		bench_die("no memory");
+	job_rsvs = maui_job_reservations_of_plan(&saved, &saved.arena);
+	if (!job_rsvs)
+		bench_die("no memory");
 	time_saved(&saved,
 		   &(struct maui_plan_input){ .config = config,
 					      .snapshot = saved.snapshot,
@@ -584,7 +358,6 @@ static void run_saved(const char *path, int repetitions)
 					      .slurm_chooses = true,
 					      .want_reasons = true },
 		   repetitions);
-	free(job_rsvs);
 	maui_fs_table_destroy(table);
 	maui_usage_finish(&usage);
 	maui_config_unref(config);
@@ -617,6 +390,15 @@ static const struct row rows[] = {
 	  .jobs = 1000,
 	  .config = all,
 	  .spread = true },
+	{ .name = "160,000 nodes 100,000 jobs depth 1",
+	  .nodes = 160000,
+	  .jobs = 100000,
+	  .config = one },
+	{ .name = "160,000 nodes 100,000 jobs depth 1, idle",
+	  .nodes = 160000,
+	  .jobs = 100000,
+	  .config = one,
+	  .empty = true },
 	{ .name = "10,000 nodes 10,000 jobs depth 1",
 	  .nodes = 10000,
 	  .jobs = 10000,
@@ -653,31 +435,31 @@ static const struct row rows[] = {
 	  .jobs = 10000,
 	  .config = one,
 	  .standing = 500,
-	  .kind = ENDLESS },
+	  .kind = BENCH_ENDLESS },
 	{ .name = "... with 900 reservations of 5,000 nodes",
 	  .nodes = 10000,
 	  .jobs = 10000,
 	  .config = one,
 	  .standing = 900,
-	  .kind = WIDE },
+	  .kind = BENCH_WIDE },
 	{ .name = "... with 900 mirrors of 5,000 nodes",
 	  .nodes = 10000,
 	  .jobs = 10000,
 	  .config = one,
 	  .standing = 900,
-	  .kind = MIRRORS },
+	  .kind = BENCH_MIRRORS },
 	{ .name = "10,000 nodes 10,000 jobs, days, the same",
 	  .nodes = 10000,
 	  .jobs = 10000,
 	  .config = one,
 	  .standing = 1,
-	  .kind = NAMED },
+	  .kind = BENCH_NAMED },
 	{ .name = "10,000 nodes 10,000 jobs, days, each its own",
 	  .nodes = 10000,
 	  .jobs = 10000,
 	  .config = one,
 	  .standing = 1,
-	  .kind = NAMED,
+	  .kind = BENCH_NAMED,
 	  .own = true },
 	{ .name = "10,000 nodes 10,000 jobs, days, idle, the same",
 	  .nodes = 10000,
@@ -685,27 +467,27 @@ static const struct row rows[] = {
 	  .config = one,
 	  .empty = true,
 	  .standing = 1,
-	  .kind = NAMED },
+	  .kind = BENCH_NAMED },
 	{ .name = "10,000 nodes 10,000 jobs, days, idle, each its own",
 	  .nodes = 10000,
 	  .jobs = 10000,
 	  .config = one,
 	  .empty = true,
 	  .standing = 1,
-	  .kind = NAMED,
+	  .kind = BENCH_NAMED,
 	  .own = true },
 	{ .name = "10,000 nodes 10,000 jobs, names, the same",
 	  .nodes = 10000,
 	  .jobs = 10000,
 	  .config = one,
 	  .standing = 14,
-	  .kind = NAMED },
+	  .kind = BENCH_NAMED },
 	{ .name = "10,000 nodes 10,000 jobs, names, each its own",
 	  .nodes = 10000,
 	  .jobs = 10000,
 	  .config = one,
 	  .standing = 14,
-	  .kind = NAMED,
+	  .kind = BENCH_NAMED,
 	  .own = true },
 	{ .name = "10,000 nodes 10,000 jobs, names, idle, the same",
 	  .nodes = 10000,
@@ -713,42 +495,42 @@ static const struct row rows[] = {
 	  .config = one,
 	  .empty = true,
 	  .standing = 14,
-	  .kind = NAMED },
+	  .kind = BENCH_NAMED },
 	{ .name = "10,000 nodes 10,000 jobs, names, idle, each its own",
 	  .nodes = 10000,
 	  .jobs = 10000,
 	  .config = one,
 	  .empty = true,
 	  .standing = 14,
-	  .kind = NAMED,
+	  .kind = BENCH_NAMED,
 	  .own = true },
 	{ .name = "10,000 nodes 10,000 jobs, under another, the same",
 	  .nodes = 10000,
 	  .jobs = 10000,
 	  .config = one,
-	  .standing = NAMES + 1,
-	  .kind = UPON },
+	  .standing = BENCH_RSV_NAMES + 1,
+	  .kind = BENCH_UPON },
 	{ .name = "10,000 nodes 10,000 jobs, under another, each its own",
 	  .nodes = 10000,
 	  .jobs = 10000,
 	  .config = one,
-	  .standing = NAMES + 1,
-	  .kind = UPON,
+	  .standing = BENCH_RSV_NAMES + 1,
+	  .kind = BENCH_UPON,
 	  .own = true },
 	{ .name = "10,000 nodes 10,000 jobs, under another, idle, the same",
 	  .nodes = 10000,
 	  .jobs = 10000,
 	  .config = one,
 	  .empty = true,
-	  .standing = NAMES + 1,
-	  .kind = UPON },
+	  .standing = BENCH_RSV_NAMES + 1,
+	  .kind = BENCH_UPON },
 	{ .name = "10,000 nodes 10,000 jobs, under another, idle, each its own",
 	  .nodes = 10000,
 	  .jobs = 10000,
 	  .config = one,
 	  .empty = true,
-	  .standing = NAMES + 1,
-	  .kind = UPON,
+	  .standing = BENCH_RSV_NAMES + 1,
+	  .kind = BENCH_UPON,
 	  .own = true },
 };
 

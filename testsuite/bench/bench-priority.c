@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench.h"
 #include "base/sort.h"
@@ -53,12 +52,6 @@ static unsigned pick(unsigned below)
 	return (unsigned)bench_pick(&seed, below);
 }
 
-static void die(const char *what)
-{
-	fprintf(stderr, "bench-priority: %s\n", what);
-	exit(1);
-}
-
 static void write_creds(struct bench *b, struct maui_strbuf *text)
 {
 	static const char *const suffixes[] = { "", "+", "-", "%" };
@@ -66,7 +59,7 @@ static void write_creds(struct bench *b, struct maui_strbuf *text)
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
 		for (unsigned i = 0; i < pools[k].count; i++) {
 			if (asprintf(&b->names[k][i], "%s%03u", pools[k].prefix, i) < 0)
-				die("no memory");
+				bench_die("no memory");
 			maui_strbuf_addf(text, "%s[%s] PRIORITY=%u FSTARGET=%u.5%s\n",
 					 pools[k].family, b->names[k][i], 1 + pick(1000),
 					 1 + pick(40), suffixes[pick(4)]);
@@ -81,7 +74,6 @@ static void write_creds(struct bench *b, struct maui_strbuf *text)
 static void configure(struct bench *b)
 {
 	struct maui_strbuf text = { 0 };
-	struct maui_diags diags = { 0 };
 
 	maui_strbuf_addf(&text, "FSPOLICY DEDICATEDPS\nFSDECAY 0.8\nENABLENEGJOBPRIORITY TRUE\n"
 				"XFMINWCLIMIT 10:00\n");
@@ -95,11 +87,9 @@ static void configure(struct bench *b)
 				 strcmp(row->name + length - 3, "CAP") == 0 ? 1000000 : 3);
 	}
 	write_creds(b, &text);
-	if (!text.failed)
-		b->config = maui_config_parse("maui.cfg", text.text, text.length, NULL, &diags);
-	if (!b->config)
-		die("the configuration is not accepted");
-	maui_diags_finish(&diags);
+	if (text.failed)
+		bench_die("no memory");
+	b->config = bench_config(text.text);
 	maui_strbuf_finish(&text);
 }
 
@@ -112,7 +102,7 @@ static void charge(struct bench *b)
 			cred[k] = b->names[k][pick(pools[k].count)];
 		if (maui_fairshare_charge(&b->usage, b->config, cred, 1 + pick(64),
 					  NOW - 7 * 86400 + pick(86400), NOW - pick(86400)))
-			die("no memory");
+			bench_die("no memory");
 	}
 }
 
@@ -152,30 +142,22 @@ static void rank_all(struct bench *b, const struct maui_fs_table *table)
 	}
 }
 
-static double milliseconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
-
 struct sample {
 	double table, rank, sort, whole;
 };
 
 static struct sample repeat(struct bench *b)
 {
-	double start = milliseconds(), made, ranked, sorted;
+	double start = bench_wall_ms(), made, ranked, sorted;
 	struct maui_fs_table *table = maui_fs_table_create(&b->usage, b->config, NOW);
 
-	made = milliseconds();
+	made = bench_wall_ms();
 	rank_all(b, table);
-	ranked = milliseconds();
+	ranked = bench_wall_ms();
 	if (!table)
-		die("no memory");
+		bench_die("no memory");
 	qsort(b->order, JOBS, sizeof(*b->order), maui_sort_by_u64);
-	sorted = milliseconds();
+	sorted = bench_wall_ms();
 	maui_fs_table_destroy(table);
 	return (struct sample){ made - start, ranked - made, sorted - ranked, sorted - start };
 }
@@ -200,7 +182,7 @@ int main(void)
 	const struct sample *middle;
 
 	if (!b)
-		die("no memory");
+		bench_die("no memory");
 	configure(b);
 	charge(b);
 	make_jobs(b);

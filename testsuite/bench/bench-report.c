@@ -11,64 +11,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "answers/answer.h"
 #include "answers/document_publish.h"
 #include "answers/report.h"
-#include "mix.h"
+#include "bench.h"
+#include "mix_document.h"
 #include "plan/finished.h"
-#include "plan/plan.h"
 #include "record/read.h"
 #include "report/page.h"
 
 static const char config_text[] = "RESERVATIONDEPTH 10\nQUEUETIMEWEIGHT 1\n";
-
-static void die(const char *what)
-{
-	fprintf(stderr, "bench-report: %s\n", what);
-	exit(1);
-}
-
-static double milliseconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
-
-static void plan(struct maui_planner *planner, struct maui_snapshot *s, struct maui_config *config,
-		 struct maui_decisions *d)
-{
-	const struct maui_plan_input input = {
-		.config = config, .snapshot = s, .now_s = BENCH_NOW, .want_reasons = true
-	};
-	struct maui_err err;
-
-	if (maui_plan(planner, &input, d, &err))
-		die(err.text);
-}
-
-/* What the agent publishes: running jobs and job reservations. */
-static struct maui_document *publish(struct maui_snapshot *s, struct maui_plan *finished)
-{
-	struct maui_document_idle *idle = calloc(s->idle_count + 1, sizeof(*idle));
-	struct maui_document *p = maui_document_create(BENCH_NOW, "bench");
-
-	if (!p || !idle)
-		die("no memory");
-	maui_document_nodes(p, s);
-	for (uint32_t i = 0; i < s->active_count; i++)
-		maui_document_add_active(p, s, i, 1000);
-	for (uint32_t i = 0; i < finished->decisions.reservation_count; i++)
-		maui_document_add_job_rsv(p, s, &finished->decisions.reservations[i], 1000);
-	for (uint32_t i = 0; i < s->idle_count; i++)
-		idle[i].waiting = s->idle[i].copies;
-	maui_document_set_plan(p, finished, idle);
-	free(idle);
-	return p;
-}
 
 static const char *output; /* a file for each page; NULL: none */
 
@@ -83,7 +36,7 @@ static void keep(const char *page, size_t length)
 	snprintf(path, sizeof(path), "%s-%d.html", output, ++number);
 	file = fopen(path, "w");
 	if (!file || fwrite(page, 1, length, file) != length || fclose(file))
-		die("cannot write the page");
+		bench_die("cannot write the page");
 }
 
 /* Jobs that make each node different from all others. */
@@ -112,7 +65,7 @@ static const struct maui_report *understand(struct maui_arena *arena, json_objec
 	struct maui_report *report = maui_arena_alloc(arena, sizeof(*report));
 
 	if (!report || maui_record_read(&reader, &maui_report_type, json, report))
-		die("no memory");
+		bench_die("no memory");
 	return report;
 }
 
@@ -120,7 +73,7 @@ static void measure(const struct maui_document *p, uint32_t nodes)
 {
 	const struct maui_query_call call = { .published = (void *)p };
 	struct maui_query_error error;
-	double start = milliseconds(), answered, written, read;
+	double start = bench_cpu_ms(), answered, written, read;
 	json_object *report = maui_answer(&maui_verb_report, maui_answer_report, &call, &error);
 	struct maui_arena arena = { 0 };
 	json_object *again;
@@ -130,18 +83,18 @@ static void measure(const struct maui_document *p, uint32_t nodes)
 	char *page;
 
 	if (!report)
-		die(error.err.text);
-	answered = milliseconds();
+		bench_die(error.err.text);
+	answered = bench_cpu_ms();
 	text = json_object_to_json_string_length(report, JSON_C_TO_STRING_PLAIN, &text_length);
-	written = milliseconds();
+	written = bench_cpu_ms();
 	again = json_tokener_parse(text);
 	run = (struct maui_page_run){ .report = understand(&arena, again) };
-	read = milliseconds();
+	read = bench_cpu_ms();
 	page = maui_page_make(&(struct maui_page){ .runs = &run, .run_count = 1 }, &length);
 	printf("%u nodes, %zu jobs and reservations, %u wait: "
 	       "answer %.0f ms, JSON %.0f + %.0f ms, page %.0f ms; %.2f MB, page %.2f MB\n",
 	       nodes, p->rsv_count, p->plan->snapshot->idle_count, answered - start,
-	       written - answered, read - written, milliseconds() - read, (double)text_length / 1e6,
+	       written - answered, read - written, bench_cpu_ms() - read, (double)text_length / 1e6,
 	       (double)length / 1e6);
 	keep(page, length);
 	free(page);
@@ -152,38 +105,12 @@ static void measure(const struct maui_document *p, uint32_t nodes)
 
 static void run(uint32_t nodes, uint32_t jobs)
 {
-	struct maui_diags diags = { 0 };
-	struct maui_config *config =
-		maui_config_parse("maui.cfg", config_text, sizeof(config_text) - 1, NULL, &diags);
-	struct maui_planner *planner = maui_planner_create();
-	struct maui_decisions d = { 0 };
-	struct maui_snapshot *s;
-	struct maui_plan *finished;
-	struct maui_document *p;
+	struct maui_document *p = bench_mix_document(config_text, nodes, jobs, jobs, 0);
 
-	bench_mix_begin();
-	s = bench_mix_cluster(nodes);
-	for (uint32_t j = 0; j < jobs; j++)
-		bench_mix_job(s, j + 1, false);
-	plan(planner, s, config, &d);
-	bench_mix_activate(s, &d);
-	for (uint32_t j = s->idle_count; j < jobs; j++)
-		bench_mix_job(s, jobs + j + 1, false);
-	plan(planner, s, config, &d);
-	finished = maui_plan_finish(planner, s, 0);
-	if (!finished)
-		die("no memory");
-	p = publish(s, finished);
 	measure(p, nodes);
 	add_small(p, nodes);
 	measure(p, nodes);
 	maui_document_unref(p);
-	maui_plan_unref(finished);
-	maui_decisions_finish(&d);
-	maui_planner_destroy(planner);
-	maui_snapshot_destroy(s);
-	maui_config_unref(config);
-	maui_diags_finish(&diags);
 }
 
 int main(int argc, char **argv)

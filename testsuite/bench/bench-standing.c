@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench.h"
 #include "config/planning.h"
@@ -31,12 +30,6 @@ static uint32_t pick(uint32_t below)
 	return (uint32_t)bench_pick(&seed, below);
 }
 
-static void die(const char *what)
-{
-	fprintf(stderr, "bench-standing: %s\n", what);
-	exit(1);
-}
-
 static struct maui_snapshot *make_cluster(void)
 {
 	struct maui_snapshot *s = maui_snapshot_create(MAUI_AMOUNT_FIXED);
@@ -46,7 +39,7 @@ static struct maui_snapshot *make_cluster(void)
 	char name[32];
 
 	if (!s || maui_snapshot_add_partition(s, &partition) < 0)
-		die("no memory");
+		bench_die("no memory");
 	for (uint32_t n = 0; n < NODES; n++) {
 		const struct maui_node node = { .id = n,
 						.name = name,
@@ -57,10 +50,10 @@ static struct maui_snapshot *make_cluster(void)
 
 		snprintf(name, sizeof(name), "n%05u", n);
 		if (maui_snapshot_add_node(s, &node) < 0)
-			die("no memory");
+			bench_die("no memory");
 	}
 	if (maui_snapshot_seal(s, NULL))
-		die("no memory");
+		bench_die("no memory");
 	return s;
 }
 
@@ -81,7 +74,7 @@ static void add_jobs(struct maui_snapshot *s, uint32_t least, uint32_t most)
 						    .piece_count = 1 };
 
 		if (maui_snapshot_add_active(s, &active) < 0)
-			die("no memory");
+			bench_die("no memory");
 	}
 }
 
@@ -123,14 +116,6 @@ static void make_reservation(struct maui_rsv *rsv, uint32_t number)
 	}
 }
 
-static double milliseconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now); /* other programs may run, too */
-	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
-
 struct span {
 	double least, most;
 };
@@ -159,21 +144,21 @@ static void place_once(struct bench *b)
 {
 	struct maui_standing_targets *targets;
 	struct maui_rsv_instance *list;
-	double start = milliseconds();
+	double start = bench_cpu_ms();
 	uint32_t count;
 
 	maui_arena_clear(&b->arena);
 	if (maui_standing_targets_with(b->known, b->s, b->list, RESERVATIONS, &b->arena, &targets,
 				       NULL))
-		die("no memory");
-	note(&b->hosts, milliseconds() - start);
+		bench_die("no memory");
+	note(&b->hosts, bench_cpu_ms() - start);
 	b->input.targets = targets;
 	if (maui_timeline_build(&b->t, b->s, NOW, false))
-		die("no memory");
-	start = milliseconds();
+		bench_die("no memory");
+	start = bench_cpu_ms();
 	if (maui_standing_place(&b->t, b->s, &b->input, NOW, &b->arena, &list, &count))
-		die("no memory");
-	note(&b->place, milliseconds() - start);
+		bench_die("no memory");
+	note(&b->place, bench_cpu_ms() - start);
 	b->places = 0;
 	b->missing = 0;
 	for (uint32_t i = 0; i < count; i++) {
@@ -214,7 +199,7 @@ static void run_row(const char *name, struct maui_snapshot *s, const struct maui
 		maui_standing_hosts_destroy(b.known);
 		b.known = maui_standing_hosts_create();
 		if (!b.known)
-			die("no memory");
+			bench_die("no memory");
 		b.input.before_count = 0;
 		place_once(&b);
 	}

@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "bench.h"
 #include "base/strbuf.h"
@@ -56,31 +55,22 @@ static unsigned pick(unsigned below)
 	return (unsigned)bench_pick(&seed, below);
 }
 
-static void die(const char *what)
-{
-	fprintf(stderr, "bench-throttle: %s\n", what);
-	exit(1);
-}
-
 static void configure(struct bench *b)
 {
 	struct maui_strbuf text = { 0 };
-	struct maui_diags diags = { 0 };
 
 	maui_strbuf_addf(&text,
 			 "SYSCFG MAXPROC=160000 MAXIJOB=9000\nSYSTEMMAXJOBWALLTIME 7:00:00:00\n");
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
 		for (unsigned i = 0; i < pools[k].count; i++) {
 			if (asprintf(&b->names[k][i], "%s%03u", pools[k].prefix, i) < 0)
-				die("no memory");
+				bench_die("no memory");
 			maui_strbuf_addf(&text, "%s[%s] %s\n", pools[k].family, b->names[k][i],
 					 pools[k].limits);
 		}
-	if (!text.failed)
-		b->config = maui_config_parse("maui.cfg", text.text, text.length, NULL, &diags);
-	if (!b->config)
-		die("the configuration is not accepted");
-	maui_diags_finish(&diags);
+	if (text.failed)
+		bench_die("no memory");
+	b->config = bench_config(text.text);
 	maui_strbuf_finish(&text);
 }
 
@@ -118,7 +108,7 @@ static void add_running(struct bench *b)
 		const struct maui_throttle_set *set = maui_throttle_resolve(b->throttle, job->cred);
 
 		if (!set || maui_throttle_add(b->throttle, set, &job->demand, job->end_s))
-			die("no memory");
+			bench_die("no memory");
 	}
 }
 
@@ -128,7 +118,7 @@ static void resolve(struct bench *b)
 		b->idle[i].set = maui_throttle_resolve(b->throttle, b->jobs[i].cred);
 		b->idle[i].demand = b->jobs[i].demand;
 		if (!b->idle[i].set)
-			die("no memory");
+			bench_die("no memory");
 	}
 }
 
@@ -148,28 +138,20 @@ static void check(struct bench *b)
 	}
 }
 
-static double milliseconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
-
 struct sample {
 	double resolve, check, select, whole;
 };
 
 static struct sample repeat(struct bench *b)
 {
-	double start = milliseconds(), resolved, checked, end;
+	double start = bench_wall_ms(), resolved, checked, end;
 
 	resolve(b);
-	resolved = milliseconds();
+	resolved = bench_wall_ms();
 	check(b);
-	checked = milliseconds();
+	checked = bench_wall_ms();
 	maui_throttle_select(b->throttle, b->idle, JOBS);
-	end = milliseconds();
+	end = bench_wall_ms();
 	return (struct sample){ resolved - start, checked - resolved, end - checked, end - start };
 }
 
@@ -182,21 +164,21 @@ static int by_whole(const void *a, const void *b)
 
 static void first_time(struct bench *b)
 {
-	double start = milliseconds(), added;
+	double start = bench_wall_ms(), added;
 
 	b->throttle = maui_throttle_create(b->config);
 	if (!b->throttle)
-		die("no memory");
+		bench_die("no memory");
 	add_running(b);
-	added = milliseconds();
+	added = bench_wall_ms();
 	resolve(b);
 	printf("first time: %d running jobs added in %.2f ms, %d jobs' sets made in %.2f ms\n",
-	       RUNNING, added - start, JOBS, milliseconds() - added);
+	       RUNNING, added - start, JOBS, bench_wall_ms() - added);
 }
 
 static void ask_when(struct bench *b)
 {
-	double start = milliseconds();
+	double start = bench_wall_ms();
 	int64_t latest = 0;
 
 	for (unsigned i = 0; i < 1000; i++) {
@@ -206,7 +188,7 @@ static void ask_when(struct bench *b)
 		if (when != MAUI_THROTTLE_NEVER && when > latest)
 			latest = when;
 	}
-	printf("when: %.2f us a job, the latest in %lld s\n", milliseconds() - start,
+	printf("when: %.2f us a job, the latest in %lld s\n", bench_wall_ms() - start,
 	       (long long)(latest - NOW));
 }
 
@@ -216,7 +198,7 @@ int main(void)
 	struct sample samples[REPETITIONS], *middle;
 
 	if (!b)
-		die("no memory");
+		bench_die("no memory");
 	configure(b);
 	make_jobs(b);
 	first_time(b);

@@ -30,16 +30,10 @@ static uint32_t log_uniform(double low, double high)
 	return (uint32_t)exp(log(low) + u * (log(high + 1) - log(low)));
 }
 
-static void die(const char *what)
-{
-	fprintf(stderr, "bench: %s\n", what);
-	exit(1);
-}
-
 static int64_t check(int64_t index)
 {
 	if (index < 0)
-		die("no memory");
+		bench_die("no memory");
 	return index;
 }
 
@@ -52,7 +46,7 @@ struct maui_snapshot *bench_mix_cluster(uint32_t nodes)
 	char name[32];
 
 	if (!s)
-		die("no memory");
+		bench_die("no memory");
 	check(maui_snapshot_add_partition(s, &partition));
 	for (uint32_t n = 0; n < nodes; n++) {
 		const struct maui_node node = { .id = n,
@@ -67,7 +61,7 @@ struct maui_snapshot *bench_mix_cluster(uint32_t nodes)
 	s->totals = (struct maui_totals){ .procs = (double)nodes * BENCH_PROCS,
 					  .mem_mb = (double)nodes * MEMORY_MB };
 	if (maui_snapshot_seal(s, NULL))
-		die("no memory");
+		bench_die("no memory");
 	return s;
 }
 

@@ -194,7 +194,8 @@ static void add_idle(struct builder *b, const struct waiting *w)
 				  .rows = &row,
 				  .row_count = 1,
 				  .submit_s = now_s - w->waited_s,
-				  .queue_since_s = now_s - w->waited_s,
+				  /* a blocked job gathers no queue time */
+				  .queue_since_s = w->blocked ? now_s : now_s - w->waited_s,
 				  .limit_s = w->limit_s,
 				  .procs = (int64_t)w->nodes * PROCS,
 				  .priority_given = w->given > 0,
@@ -258,7 +259,7 @@ static void add_jobs(struct builder *b)
 		{ .id = 206,
 		  .user = "eve",
 		  .nodes = 1,
-		  .waited_s = 0,
+		  .waited_s = 600,
 		  .limit_s = 3600,
 		  .blocked = MAUI_REASON_HELD },
 		{ .id = 207,

@@ -27,7 +27,21 @@ static uint32_t add_creds(struct maui_snapshot *s, const char *user)
 	return (uint32_t)maui_snapshot_creds(s, cred);
 }
 
-static void add_nodes(struct maui_snapshot *s)
+/* The texts and the users stay the caller's. */
+static void admit(struct maui_snapshot *s, const struct maui_admission_rules *rules)
+{
+	size_t size = s->partition_count * sizeof(*rules);
+	struct maui_admission *a = maui_admission_create();
+
+	a->partitions = maui_arena_alloc(&a->arena, size);
+	a->partition_count = s->partition_count;
+	a->slurm_user = 64;
+	memcpy(a->partitions, rules, size);
+	maui_snapshot_set_admission(s, a);
+	maui_admission_unref(a);
+}
+
+static void add_nodes(struct maui_snapshot *s, const struct maui_admission_rules *rules)
 {
 	static const int64_t plain[AMOUNTS] = { PROCS, MEM };
 	static const int64_t with_gpus[AMOUNTS] = { PROCS, MEM, [GPU] = 4, [A100] = 4 };
@@ -42,6 +56,8 @@ static void add_nodes(struct maui_snapshot *s)
 	maui_snapshot_add_partition(s, &(struct maui_partition){ .name = "gpu",
 								 .max_limit_s = HOUR,
 								 .memory_uncounted = true });
+	if (rules)
+		admit(s, rules);
 	for (uint32_t i = 0; i < NODES; i++) {
 		snprintf(name, sizeof(name), "n%u", i + 1);
 		maui_snapshot_add_node(
@@ -98,7 +114,7 @@ static void add_jobs(struct maui_snapshot *s)
 	maui_snapshot_add_idle(s, &idle);
 }
 
-struct maui_document *fits_world_publish(const char *lines)
+static struct maui_document *publish(const char *lines, const struct maui_admission_rules *rules)
 {
 	static const struct maui_default_account ann = { 1001, "ann", "physics" };
 	const struct maui_document_idle idle[] = { { .uid = 1001, .waiting = 1 } };
@@ -115,9 +131,9 @@ struct maui_document *fits_world_publish(const char *lines)
 	struct maui_decisions decisions = { 0 };
 	struct maui_document *p = NULL;
 	struct maui_plan *plan = NULL;
-	struct maui_err err = { "no configuration" };
+	struct maui_err err = { .text = "no configuration" };
 
-	add_nodes(s);
+	add_nodes(s, rules);
 	add_jobs(s);
 	if (config && maui_plan(planner, &input, &decisions, &err) == 0)
 		plan = maui_plan_finish(planner, s, 0);
@@ -135,4 +151,24 @@ struct maui_document *fits_world_publish(const char *lines)
 	maui_config_unref(config);
 	maui_diags_finish(&diags);
 	return p;
+}
+
+struct maui_document *fits_world_publish(const char *lines)
+{
+	return publish(lines, NULL);
+}
+
+struct maui_document *fits_world_publish_admitting(const struct maui_admission_rules *rules)
+{
+	return publish("", rules);
+}
+
+struct maui_document *fits_world_publish_closed(void)
+{
+	static const uint32_t users[] = { 1002 };
+	static const struct maui_admission_rules rules[] = {
+		{ .deny_qos = "high" }, { .groups = "chemistry", .users = users, .user_count = 1 }
+	};
+
+	return publish("", rules);
 }

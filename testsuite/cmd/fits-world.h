@@ -10,9 +10,15 @@
 #define MAUI_TESTSUITE_FITS_WORLD_H
 
 #include "answers/document.h"
+#include "model/admission.h"
 
 /* The document with its plan, under more `lines` of maui.cfg; the caller unrefs it. NULL: stderr
  * says why. */
 struct maui_document *fits_world_publish(const char *lines);
+/* The same, where the partitions batch and gpu admit by these rules, whose texts stay the caller's.
+ * SlurmUser is 64. */
+struct maui_document *fits_world_publish_admitting(const struct maui_admission_rules *rules);
+/* The same, where gpu admits the group chemistry and uid 1002, bob, and batch not the QOS high. */
+struct maui_document *fits_world_publish_closed(void);
 
 #endif

@@ -61,6 +61,14 @@ end_server() {
 	unset MAUI_SOCKET SLURM_CONF
 }
 
+# one_line: a single line in err, and out is empty
+one_line() {
+	says err "$1" || return 1
+	[ "$(wc -l < err)" -eq 1 ] && [ ! -s out ] && return 0
+	cat out err
+	return 1
+}
+
 # expect STATUS [COMMAND] ARG...: output in `out` and `err`
 expect() {
 	local expected=$1 rc=0

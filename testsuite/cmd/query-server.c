@@ -8,8 +8,9 @@
  * "crowded" takes one client at a time, "empty" has no reservation, "planned" has the cluster of
  * diagnose-world.c, "idle" the same without a job, "refused" with an error in maui.cfg, "changed"
  * with a maui.cfg that is not read, "hostile" with users of odd names, "directory" with names of a
- * directory, "trial" with the score of a trial, "large" with 300 nodes. With UID, questions are
- * answered as to this user. Prints "ready" when it listens; ends at the end of its input, so it
+ * directory, "trial" with the score of a trial, "large" with 300 nodes. "private" and
+ * "planned-private" have PrivateData=jobs,reservations. With UID, questions are answered as to this
+ * user. Prints "ready" when it listens; ends at the end of its input, so it
  * never outlives the test.
  */
 #include <poll.h>
@@ -22,6 +23,7 @@
 #include "model/rsv.h"
 #include "model/snapshot.h"
 #include "query/server.h"
+#include "answers/document_publish.h"
 #include "answers/verbs.h"
 #include "verbs/verb.h"
 #include "diagnose-world.h"
@@ -38,7 +40,7 @@ static void wake(void *arg)
 		perror("query-server: wake");
 }
 
-static void say(const char *text, void *arg)
+static void log_fault(const char *text, void *arg)
 {
 	(void)arg;
 	fprintf(stderr, "query-server: %s\n", text);
@@ -73,15 +75,24 @@ static const struct maui_query_service *service_as_user(const char *uid)
 	return &as_user.service;
 }
 
+/* PrivateData=jobs,reservations, for a user whose name slurmctld knows. */
+static void hide_others(struct maui_document *p)
+{
+	static const struct maui_document_user ann = { 1001, "ann" };
+
+	p->privacy.hide_jobs = p->privacy.hide_rsvs = true;
+	maui_document_know_users(p, &ann, 1);
+}
+
 static void publish(struct query_world *world, const char *mode)
 {
 	struct maui_document *p;
 
 	if (strcmp(mode, "unplanned") == 0)
 		return;
-	if (strcmp(mode, "planned") == 0 || strcmp(mode, "refused") == 0 ||
-	    strcmp(mode, "changed") == 0 || strcmp(mode, "hostile") == 0 ||
-	    strcmp(mode, "trial") == 0)
+	if (strcmp(mode, "planned") == 0 || strcmp(mode, "planned-private") == 0 ||
+	    strcmp(mode, "refused") == 0 || strcmp(mode, "changed") == 0 ||
+	    strcmp(mode, "hostile") == 0 || strcmp(mode, "trial") == 0)
 		p = diagnose_world_publish(strcmp(mode, "refused") == 0);
 	else if (strcmp(mode, "directory") == 0)
 		p = diagnose_world_publish_directory();
@@ -91,12 +102,16 @@ static void publish(struct query_world *world, const char *mode)
 		p = diagnose_world_publish_idle();
 	else if (strcmp(mode, "fits") == 0)
 		p = fits_world_publish("");
+	else if (strcmp(mode, "closed") == 0)
+		p = fits_world_publish_closed();
 	else
 		p = query_world_publish(world, strcmp(mode, "empty") == 0);
 	if (!p) {
 		fprintf(stderr, "query-server: cannot make the document\n");
 		exit(EXIT_FAILURE);
 	}
+	if (strcmp(mode, "private") == 0 || strcmp(mode, "planned-private") == 0)
+		hide_others(p);
 	if (strcmp(mode, "hostile") == 0)
 		diagnose_world_set_hostile_usage(p);
 	if (strcmp(mode, "changed") == 0)
@@ -155,7 +170,7 @@ int main(int argc, char **argv)
 	struct maui_query_options options = { .path = argc > 1 ? argv[1] : NULL,
 					      .service = &maui_answers,
 					      .wake = wake,
-					      .say = say,
+					      .log_fault = log_fault,
 					      .change_ms = 1000 };
 	const char *mode = argc > 2 ? argv[2] : "";
 	struct query_world *world;

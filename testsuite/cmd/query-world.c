@@ -25,6 +25,7 @@ enum { NODES = 4, PROCS = 4, HOUR = 3600, DAY = 24 * HOUR };
 static const int64_t now_s = QUERY_WORLD_NOW;
 
 struct query_world {
+	char *own_name; /* of the user who runs this; NULL: none */
 	struct maui_snapshot *snapshot;
 	struct maui_config *config;
 	struct maui_diags warnings; /* of its SRCFG */
@@ -100,7 +101,7 @@ static void add_jobs(struct query_world *world)
 	static const int64_t two[] = { 2 }, four[] = { 4 };
 	const struct maui_piece pieces[] = { { .node = 0, .amounts = two },
 					     { .node = 1, .amounts = four },
-					     { .node = 2, .amounts = two } };
+					     { .node = 2, .amounts = two, .resumes = 4 } };
 	struct maui_snapshot *s = world->snapshot;
 	const struct maui_request request = { .nodes_min = 1, .procs_per_task = 1 };
 	struct maui_row row = { 0 };
@@ -173,9 +174,12 @@ struct query_world *query_world_create(void)
 {
 	struct query_world *world = calloc(1, sizeof(*world));
 	struct maui_diags diags = { 0 };
+	const struct passwd *user;
 
 	if (!world)
 		return NULL;
+	user = getpwuid(geteuid());
+	world->own_name = user ? strdup(user->pw_name) : NULL;
 	world->config =
 		maui_config_parse("maui.cfg", config_text, sizeof(config_text) - 1, NULL, &diags);
 	world->snapshot = maui_snapshot_create(1);
@@ -200,6 +204,7 @@ void query_world_destroy(struct query_world *world)
 	maui_diags_finish(&world->warnings);
 	maui_config_unref(world->config);
 	maui_snapshot_destroy(world->snapshot);
+	free(world->own_name);
 	free(world);
 }
 
@@ -287,12 +292,8 @@ static void publish_admin(const struct query_world *world, struct maui_document 
 
 static void publish_warnings(const struct query_world *world, struct maui_document *p)
 {
-	char text[1024];
-
-	for (size_t i = 0; i < world->warnings.count; i++) {
-		maui_diag_format(&world->warnings.list[i], text, sizeof(text));
-		maui_document_warn(p, text, false);
-	}
+	for (size_t i = 0; i < world->warnings.count; i++)
+		maui_document_warn(p, &world->warnings.list[i], false);
 }
 
 static void publish_released(const struct query_world *world, struct maui_document *p)
@@ -322,7 +323,7 @@ struct maui_document *query_world_publish(const struct query_world *world, bool 
 		publish_warnings(world, p);
 		publish_released(world, p);
 	}
-	if (!p->failed)
+	if (maui_document_is_whole(p))
 		return p;
 	maui_document_unref(p);
 	return NULL;
@@ -381,7 +382,9 @@ static const void *release_all(struct query_world *world, const struct maui_righ
 	const void *ret = NULL;
 
 	world->admin.published = p;
-	if (maui_admin_check_names(args, error) == 0) {
+	if (!p || !outcomes) {
+		maui_query_no_memory(error);
+	} else if (maui_admin_check_names(args, error) == 0) {
 		for (size_t i = 0; i < args->names_count; i++)
 			outcomes[i] = undo ? restore(world, args->names[i], arena) :
 					     release(world, who, args->names[i], arena);
@@ -420,6 +423,11 @@ static const void *make_setres(struct query_world *world, struct maui_rights *wh
 		return NULL;
 	name = maui_arena_strdup(arena, world->admin.list[index].name);
 	q.document = world->answered = query_world_publish(world, false);
+	if (!q.document || !name) {
+		free(warning);
+		maui_query_no_memory(error);
+		return NULL;
+	}
 	args = maui_admin_set_answer(&q, name, created, maui_arena_strdup(arena, warning));
 	free(warning);
 	return args;
@@ -461,6 +469,8 @@ static const void *make_changeparam(struct query_world *world, struct maui_right
 	(void)who;
 	if (maui_admin_config_line(args->line, error))
 		return NULL;
+	if (!ret)
+		return NULL;
 	ret->line = args->line;
 	return ret;
 }
@@ -472,6 +482,8 @@ static const struct maui_changejob_outcome *outcome_of(int64_t job, struct maui_
 	const char **started = maui_arena_alloc(arena, 2 * sizeof(*started));
 	char label[MAUI_JOB_LABEL_SIZE];
 
+	if (!ret || !started)
+		return NULL;
 	*ret = (struct maui_changejob_outcome){ .started_jobs = started, .started = job != 201 };
 	if (!ret->started)
 		ret->reason = "MAXNODE GROUP staff 3/2 (hard)";
@@ -499,7 +511,7 @@ static const void *make_changejob(struct query_world *world, struct maui_rights 
 		return NULL;
 	}
 	ret = maui_job_answer(&request, arena);
-	if (request.action == MAUI_JOB_RUN)
+	if (ret && request.action == MAUI_JOB_RUN)
 		ret->outcome = outcome_of(request.name.id, arena);
 	return ret;
 }
@@ -509,23 +521,36 @@ static const change_fn makers[MAUI_VERB_COUNT] = {
 	MAUI_VERBS(MAUI_VERB_NONE, MAKER)
 };
 
+/* Without a look-up of our own name, which allocates. */
+static const char *name_of(const struct query_world *world, uid_t uid)
+{
+	const struct passwd *user = uid == geteuid() ? NULL : getpwuid(uid);
+
+	return uid == geteuid() ? world->own_name : user ? user->pw_name : NULL;
+}
+
 json_object *query_world_change(struct query_world *world, const struct maui_query_change *change,
 				struct maui_query_error *error)
 {
-	const struct passwd *user = getpwuid(change->peer.uid);
 	const struct maui_verb *verb = change->verb->own;
 	struct maui_rights who = { .uid = change->peer.uid,
-				   .name = user ? user->pw_name : NULL,
+				   .name = name_of(world, change->peer.uid),
 				   .any_creates = world->config->res_ctl_any };
 	struct maui_arena arena = { 0 };
 	json_object *ret = NULL;
 	const void *args;
 
+	maui_query_no_memory(error);
 	who.admin = maui_rights_is_admin(who.uid, who.name, geteuid(), world->config->admins, 1);
 	if (maui_rights_use(&who, verb, error) == 0 &&
 	    maui_answer_args(verb, change->args, &arena, &args, error) == 0)
 		ret = maui_answer_json(verb, makers[verb->number](world, &who, args, &arena, error),
 				       error);
+	if (arena.failed) {
+		json_object_put(ret);
+		ret = NULL;
+		maui_query_no_memory(error);
+	}
 	maui_document_unref(world->answered);
 	world->answered = NULL;
 	maui_arena_finish(&arena);

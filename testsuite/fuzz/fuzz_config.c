@@ -5,7 +5,8 @@
  * nothing else of the machine is read.
  *
  * What is accepted must be accepted again from the text that is kept as the good one, without an
- * error, and mean the same. What is not accepted has an error that says so.
+ * error, and mean the same. What is not accepted has an error that says so, and never that memory
+ * was short.
  */
 #include <math.h>
 #include <unistd.h>
@@ -181,7 +182,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < size; i++)
 		text[i] = text[i] == '/' ? '_' : text[i];
 	config = maui_config_parse(path, text, put_included(text, size), &context, &diags);
-	FUZZ_CHECK((config != NULL) == (diags.seen[MAUI_ERROR] == 0));
+	FUZZ_CHECK((config != NULL) == (diags.seen[MAUI_ERROR] == 0) && !diags.no_memory);
 	check_diags(&diags);
 	if (config) {
 		check_config(config);

@@ -9,7 +9,7 @@
 
 static void check_parse(const char *text)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	char buf[MAUI_DURATION_SIZE];
 	int64_t seconds = -77, again;
 

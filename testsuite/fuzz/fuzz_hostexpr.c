@@ -54,7 +54,7 @@ static void check_match(const struct maui_hostexpr *expr, const char *text,
 {
 	const char *unmatched = NULL;
 	bool match[NAMES_MAX];
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	ssize_t matched = maui_hostexpr_match(expr, names, count, match, &unmatched, &err), set = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -76,7 +76,7 @@ static void check_doubt(const struct maui_hostexpr *expr, const char *text,
 			const char *const *names, size_t count)
 {
 	struct maui_hostnames *all = maui_hostnames_create(names, count);
-	struct maui_err said = { "" };
+	struct maui_err said = { .text = "" };
 	size_t at = SIZE_MAX;
 
 	if (all && maui_hostexpr_doubt(expr, all, &at, &said))
@@ -93,10 +93,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *names[NAMES_MAX];
 	size_t count = split_names(rest, names);
 	struct maui_hostexpr *expr = NULL;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	if (maui_hostexpr_parse(first, &expr, &err) < 0) {
-		FUZZ_CHECK(!expr && err.text[0]);
+		FUZZ_CHECK(!expr && err.text[0] && !err.no_memory);
 	} else {
 		check_match(expr, first, names, count);
 		check_doubt(expr, first, names, count);

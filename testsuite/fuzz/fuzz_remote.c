@@ -42,7 +42,7 @@ static const struct maui_query_auth auth = { .encode = encode, .decode = decode 
 
 static void open_request(const char *credential)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	const char *text = NULL;
 	size_t length = 0;
 	uid_t uid;
@@ -62,7 +62,7 @@ static void open_request(const char *credential)
 /* A credential of any other text is no seal of an answer: the hashes do not fit. */
 static void check_seal(const char *seal, const char *answer)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	if (strncmp(seal, "slurm-maui query answer 1\n", 26) == 0)
 		return; /* it may be a copy of the right one */

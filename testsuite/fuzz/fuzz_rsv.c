@@ -34,7 +34,7 @@ static struct maui_config *read_config(char *text)
 	}
 	FUZZ_CHECK(!lines.failed);
 	config = maui_config_parse("maui.cfg", lines.text, lines.length, NULL, &diags);
-	FUZZ_CHECK((config != NULL) == (diags.seen[MAUI_ERROR] == 0));
+	FUZZ_CHECK((config != NULL) == (diags.seen[MAUI_ERROR] == 0) && !diags.no_memory);
 	maui_diags_finish(&diags);
 	maui_strbuf_finish(&lines);
 	return config;
@@ -173,6 +173,7 @@ static void check_nodes(const struct maui_config *config)
 	struct maui_diags diags = { 0 };
 
 	maui_config_check_nodes(config, nodes, 2, true, &diags);
+	FUZZ_CHECK(!diags.no_memory);
 	maui_diags_finish(&diags);
 }
 

@@ -11,10 +11,10 @@ static void check_state(const char *text, size_t length)
 {
 	struct maui_strbuf out = { 0 };
 	struct maui_store store, again;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	if (maui_store_parse(text, length, &store, &err)) {
-		FUZZ_CHECK(*err.text && !store.jobs && !store.rsvs);
+		FUZZ_CHECK(*err.text && !err.no_memory && !store.jobs && !store.rsvs);
 		return;
 	}
 	maui_store_format(&store, &out);
@@ -42,10 +42,10 @@ static void check_plan(const char *text, size_t length)
 {
 	struct maui_strbuf out = { 0 };
 	struct maui_saved_plan plan, again;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	if (maui_saved_plan_read(text, length, &plan, &err)) {
-		FUZZ_CHECK(*err.text && !plan.snapshot && !plan.rsvs);
+		FUZZ_CHECK(*err.text && !err.no_memory && !plan.snapshot && !plan.rsvs);
 		return;
 	}
 	maui_saved_plan_write(&plan, &out);

@@ -16,12 +16,10 @@ static double weigh_gres(const struct maui_config *config, json_object *object)
 		return sum;
 	json_object_object_foreach(named, full, count)
 	{
-		char name[32];
 		const char *colon = strchr(full, ':');
 
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(full, ":"), full);
 		sum += json_object_get_double(count) *
-		       maui_config_gres_weight(config, name, colon ? colon + 1 : NULL);
+		       maui_config_gres_weight(config, full, colon ? colon + 1 : NULL);
 	}
 	return sum;
 }

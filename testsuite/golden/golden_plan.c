@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* golden_plan.c - cases of the feature "plan": one whole iteration over named nodes
  *
- * README.md beside this file has the fields. Two amounts are counted, processors and memory.
+ * README.md beside this file has the fields. Three amounts are counted: processors, memory
+ * and the cluster's licences.
  *
  * Rules: BF-1, BF-2, BF-3, BF-6, BF-9, BF-10, BF-24, PRE-1, PRE-2, PRE-3, PRE-4.
  */
@@ -13,7 +14,7 @@
 
 #include "plan/plan.h"
 
-enum { PROCS, MEM, AMOUNTS };
+enum { PROCS, MEM, LICENCES = MAUI_AMOUNT_FIXED, AMOUNTS };
 
 /* A case as a snapshot, and its result. */
 struct run {
@@ -99,8 +100,9 @@ static void add_switches(struct run *r)
 
 static void add_node(struct run *r, uint32_t id, json_object *node)
 {
-	const int64_t have[AMOUNTS] = { golden_get_int(node, "procs", 0),
-					golden_get_int(node, "mem", 0) };
+	const int64_t have[AMOUNTS] = {
+		[PROCS] = golden_get_int(node, "procs", 0), [MEM] = golden_get_int(node, "mem", 0)
+	};
 	json_object *names = golden_get(node, "partitions");
 	const char *name = golden_get_text(node, "name");
 	uint32_t partitions[8], count = 0;
@@ -139,15 +141,17 @@ static void add_running(struct run *r, uint32_t id, json_object *job)
 {
 	json_object *places = golden_get(job, "places");
 	struct maui_piece pieces[16];
-	int64_t amounts[16][AMOUNTS];
+	int64_t amounts[16][AMOUNTS] = { { 0 } };
+	const int64_t licences[AMOUNTS] = { [LICENCES] = golden_get_int(job, "licences", 0) };
 	struct maui_active active = { .id = 1000 + id,
+				      .global = licences[LICENCES] > 0 ? licences : NULL,
 				      .creds = creds_of(r, job),
 				      .start_s = golden_get_int(job, "start", 0),
 				      .end_s = golden_get_int(job, "end", 0),
 				      .pieces = pieces };
 
 	golden_check_known(r->c, job, "running",
-			   "name user qos class places mem start end over_soft");
+			   "name user qos class places mem licences start end over_soft");
 	json_object_object_foreach(places, node, procs)
 	{
 		uint32_t i = active.piece_count++;
@@ -198,13 +202,15 @@ static void add_job_rsv(struct run *r, uint64_t job, uint32_t partition, json_ob
 static uint32_t request_of(struct run *r, json_object *job)
 {
 	const int64_t each = golden_get_int(job, "procs_per_task", 1);
-	const int64_t per_node[AMOUNTS] = { 0, golden_get_int(job, "mem", 0) };
+	const int64_t per_node[AMOUNTS] = { [MEM] = golden_get_int(job, "mem", 0) };
+	const int64_t licences[AMOUNTS] = { [LICENCES] = golden_get_int(job, "licences", 0) };
 	const struct maui_request request = {
 		.nodes_min = (uint32_t)golden_get_int(job, "nodes", 1),
 		.nodes_max = (uint32_t)golden_get_int(job, "nodes_max", 0),
 		.tasks = (uint64_t)(golden_get_int(job, "procs", 0) / each),
 		.procs_per_task = (uint32_t)each,
 		.per_node = per_node,
+		.global = licences[LICENCES] > 0 ? licences : NULL,
 		.nodes_named = golden_get(job, "nodes") != NULL,
 	};
 
@@ -231,8 +237,8 @@ static void add_idle(struct run *r, uint32_t i, json_object *job)
 
 	golden_check_known(
 		r->c, job, "job",
-		"name user qos class procs nodes nodes_max procs_per_task mem wclimit waited "
-		"bypass priority refused job_rsv");
+		"name user qos class procs nodes nodes_max procs_per_task mem licences wclimit "
+		"waited bypass priority refused job_rsv");
 	idle.queue_since_s = r->now - golden_get_int(job, "waited", 0);
 	idle.job = (struct maui_job){ .procs = (double)idle.procs,
 				      .nodes = golden_get_number(job, "nodes", 1),
@@ -265,6 +271,9 @@ static void add_partitions(struct run *r)
 
 static void lay_out(struct run *r)
 {
+	const int64_t licences[AMOUNTS] = { [LICENCES] =
+						    golden_get_int(r->c->inputs, "licences", 0) };
+
 	r->snapshot = maui_snapshot_create(AMOUNTS);
 	r->job_rsvs = calloc(length_of(r->idle) + 1, sizeof(*r->job_rsvs));
 	add_switches(r);
@@ -272,6 +281,8 @@ static void lay_out(struct run *r)
 	for (size_t i = 0; i < length_of(r->nodes); i++)
 		add_node(r, (uint32_t)i, json_object_array_get_idx(r->nodes, i));
 	maui_snapshot_seal(r->snapshot, NULL);
+	if (licences[LICENCES] > 0 && maui_snapshot_set_global(r->snapshot, licences))
+		golden_fault(r->c, "the licences are not accepted");
 	for (size_t i = 0; i < length_of(r->running); i++)
 		add_running(r, (uint32_t)i, json_object_array_get_idx(r->running, i));
 	for (size_t i = 0; i < length_of(r->idle); i++)
@@ -413,7 +424,8 @@ void golden_run_plan(struct golden_case *c)
 
 	if (!r.config)
 		return;
-	golden_check_known(c, c->inputs, "inputs", "nodes running idle now chunk_block_until");
+	golden_check_known(c, c->inputs, "inputs",
+			   "nodes licences running idle now chunk_block_until");
 	golden_check_known(c, c->expected, "expected", "started reservations preempted bypass");
 	lay_out(&r);
 	plan(&r);

@@ -407,6 +407,22 @@ def never():
                             idle("a", 1, 10)])
 
 
+# ---- licences ----
+
+def licences():
+    """Two, of which a running job has one, and the first job needs both: so it is promised them.
+    A job ends as that one begins, another one a second later; others find licences behind it."""
+    for name, limit in [("until", 100), ("beyond", 101), ("long", 300)]:
+        for policy in ["FIRSTFIT", "BESTFIT", "GREEDY", "NONE"]:
+            add("plan-licences-%s-%s" % (name, policy.lower()),
+                ["BACKFILLPOLICY " + policy, "RESERVATIONDEPTH 3"], nodes=nodes(4), licences=2,
+                running=[busy("r", 100, n00=1, licences=1)],
+                idle=[idle("both", 1, 50, licences=2), idle("one", 1, limit, licences=1),
+                      idle("two", 2, 60, licences=2), idle("none", 1, limit)])
+    add("plan-licences-never", [], nodes=nodes(4), licences=2, running=[],
+        idle=[idle("x", 1, 50, licences=3), idle("a", 1, 50, licences=2)])
+
+
 # ---- the file ----
 
 def compare_shared(path):
@@ -437,7 +453,8 @@ def add_random(rng, case):
 def main():
     sections = [
         backfill, backfill_order, chunking, by_partition, reservations, stacks,
-        retries, thresholds, allocation, access, match, node_sets, limits, preemption, never]
+        retries, thresholds, allocation, access, match, node_sets, limits, preemption, never,
+        licences]
     own_file.main("own-plan.json", CASES, sections, add_random, seed=823, repeat=60,
                   prefix="plan", shared=compare_shared)
 

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Nodes and jobs of which make-own-plan.py makes cases: plain ones and random ones."""
 
+import json
+import random
+
 
 def node(name, procs=1, **more):
     return dict({"name": name, "procs": procs}, **more)
@@ -10,9 +13,10 @@ def nodes(count, procs=1, **more):
     return [node("n%02d" % n, procs, **more) for n in range(count)]
 
 
-def busy(name, end, start=None, mem=None, qos=None, user=None, over_soft=None, **places):
+def busy(name, end, start=None, mem=None, qos=None, user=None, over_soft=None, licences=None,
+         **places):
     made = {"name": name, "end": end, "start": start, "mem": mem, "qos": qos, "user": user,
-            "over_soft": over_soft, "places": places}
+            "over_soft": over_soft, "licences": licences, "places": places}
     return {key: value for key, value in made.items() if value is not None}
 
 
@@ -89,6 +93,22 @@ def random_running(rng, cluster, free):
     return jobs
 
 
+def add_licences(inputs):
+    """To a third of the cases, by numbers of their own: the others stay what they were"""
+    rng = random.Random(json.dumps(inputs, sort_keys=True))
+    if rng.random() < 0.67:
+        return
+    inputs["licences"] = left = rng.randint(1, 4)
+    for job in inputs["running"]:
+        taken = rng.randint(0, min(2, left))
+        if taken > 0:
+            job["licences"] = taken
+            left -= taken
+    for job in inputs["idle"]:
+        if rng.random() < 0.6:
+            job["licences"] = rng.choice([1, 1, 2, 3])
+
+
 def random_case(rng):
     """(lines of a maui.cfg, inputs)"""
     cluster = [node("n%02d" % n, rng.choice([1, 2, 2, 4]), mem=rng.choice([500, 1000]),
@@ -113,6 +133,7 @@ def random_case(rng):
     if rng.random() < 0.5:
         inputs["chunk_block_until"] = rng.choice([1000, 1080])
     text = random_text(rng)
+    add_licences(inputs)
     if "NODESETATTRIBUTE NETWORK" in text:
         for one in cluster:
             one["switch"] = rng.choice(["a", "b", "c"])

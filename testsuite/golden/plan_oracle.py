@@ -55,7 +55,20 @@ class Plan:
         self.taken.append({"node": name, "start": start, "end": end, "whose": whose,
                            "procs": procs, "mem": job.get("mem", 0), "user": user_of(job)})
 
+    def take_licences(self, job, start, end, whose):
+        """Of the cluster, so on no node"""
+        if job.get("licences"):
+            self.take(job, None, 0, start, end, whose)
+            self.taken[-1].update(mem=0, licences=job["licences"])
+
+    def has_licences(self, job, start, end):
+        have = self.inputs.get("licences", 0)
+        return all(job.get("licences", 0) <= have - sum(
+            one.get("licences", 0) for one in self.taken if one["start"] <= when < one["end"])
+                   for when in self.moments(start, end)) if job.get("licences") else True
+
     def hold(self, job, places, start, end, whose=None):
+        self.take_licences(job, start, end, whose)
         for node in self.nodes:
             tasks = places.get(node["name"], 0)
             if tasks > 0:
@@ -145,6 +158,8 @@ class Plan:
     def place(self, job, start, length):
         """{node: tasks} or None"""
         if job.get("refused") and start <= self.now:
+            return None
+        if not self.has_licences(job, start, start + length):
             return None
         for inside in self.sets.choices(self, job, start, length):
             for form in self.forms(job):
@@ -285,7 +300,8 @@ class Plan:
             begin = max(job["job_rsv"]["start"], self.now)
             places = job["job_rsv"]["places"]
             if all(self.tasks(job, node, begin, begin + job["wclimit"]) >= places[node["name"]]
-                   for node in self.nodes if node["name"] in places):
+                   for node in self.nodes if node["name"] in places) and \
+                    self.has_licences(job, begin, begin + job["wclimit"]):
                 job["state"] = "held"
                 self.hold(job, places, begin, begin + job["wclimit"], job["name"])
 
@@ -422,6 +438,7 @@ class Plan:
 
     def run(self):
         for job in self.inputs.get("running", []):
+            self.take_licences(job, self.now, max(job["end"], self.now + 1), job["name"])
             for name, procs in job["places"].items():
                 self.take(job, name, procs, self.now, max(job["end"], self.now + 1), job["name"])
         for node in self.nodes:

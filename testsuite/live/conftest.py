@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Fixtures of the live tests.
 
-`clusters` makes clusters that end with their module, `own_cluster` such as end with their test.
+`clusters` makes clusters that end with their module, `own_cluster` such as end with their test. A
+module with one cluster for its tests names it by a fixture `whole`; each test gets it as `cluster`.
 Tests marked `together` use own clusters only and mostly wait: those of a module run side by side
 in threads, and each reports when its turn comes.
 """
@@ -31,6 +32,7 @@ def pytest_configure(config):
 
 def pytest_addoption(parser):
     parser.addoption("--keep", action="store_true", help="leave the clusters as they are")
+    parser.addoption("--long", action="store_true", help="the long forms of faults/")
 
 
 def pytest_collection_modifyitems(items):
@@ -83,6 +85,13 @@ def clusters(request):
     maker = Maker(request.config.getoption("--keep"))
     yield maker
     maker.finish()
+
+
+@pytest.fixture
+def cluster(whole):
+    """The module's `whole` cluster, without jobs of other tests."""
+    yield whole
+    whole.cancel_all()
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import re
 import time
 
 import pytest
-from cluster import SLURM, wait_until
+from cluster import SLURM, parse_fields, wait_until
 from starts import CONF, nodes_of, running, wait_reason
 
 CFG = """
@@ -22,12 +22,6 @@ SRCFG[always] HOSTLIST=n4 PERIOD=INFINITY USERLIST=nobody
 @pytest.fixture(scope="module")
 def whole(clusters):
     return clusters(CFG, CONF, nodes=4)
-
-
-@pytest.fixture
-def cluster(whole):
-    yield whole
-    whole.cancel_all()
 
 
 def held(cluster, *options):
@@ -146,6 +140,48 @@ def test_updates(cluster):
     assert refused.returncode and cluster.job(job).admin_comment == "maui:advres=biz"
     cluster.cancel_all()
     cluster.scontrol("delete", "reservationname=hers")
+
+
+def test_roots_comment_keeps_what_each_record_of_an_array_has(cluster):
+    """The first record's reservation and QOS are not those of the others."""
+    array = cluster.sbatch("-t3", "-H", "--array=0-2")
+    for task, change in ((0, "reservation=biz"), (1, "qos=high")):
+        cluster.update("%d_%d" % (array, task), change)
+    cluster.update("%d_2" % array, "timelimit=2")
+
+    def comments():
+        out = cluster.run("scontrol", "-o", "show", "job", str(array)).stdout
+        return {line["ArrayTaskId"]: line.get("AdminComment") for line in map(parse_fields, out.splitlines())}
+    assert comments() == {"0": "maui:advres=biz", "1": "maui:qos=high", "2": None}
+    cluster.update(array, "admincomment=site")
+    assert comments() == {"0": "site;maui:advres=biz", "1": "site;maui:qos=high", "2": "site"}
+    cluster.update(array, "admincomment=both", "reservation=biz")
+    assert comments() == {"0": "both;maui:advres=biz", "1": "both;maui:qos=high;maui:advres=biz",
+                          "2": "both;maui:advres=biz"}
+    cluster.update("%d_2" % array, "reservation=")
+    cluster.update(array, "admincomment=more", "qos=low")
+    assert comments() == {"0": "more;maui:advres=biz;maui:qos=low", "1": "more;maui:qos=low;maui:advres=biz",
+                          "2": "more;maui:advres=;maui:qos=low"}
+
+
+
+@pytest.mark.parametrize("user", ["steve", None])
+def test_an_update_is_for_each_record_of_an_array(cluster, user):
+    """slurmctld asks for each record with the same request."""
+    array = cluster.sbatch("-t3", "-H", "--array=0-3")
+
+    def comments():
+        jobs = [job for job in cluster.jobs().values() if job.array_id == array]
+        return {job.fields["ArrayTaskId"]: job.admin_comment for job in jobs}
+    for task in (1, 2):
+        cluster.update("%d_%d" % (array, task), "timelimit=%d" % task)
+    cluster.update("%d_1" % array, "admincomment=site")
+    assert sorted(comments()) == ["0,3", "1", "2"]
+    cluster.update(array, "reservation=biz", user=user)
+    assert comments() == {"0,3": "maui:advres=biz", "1": "site;maui:advres=biz",
+                          "2": "maui:advres=biz"}
+    cluster.update(array, "reservation=", user=user)
+    assert comments() == {"0,3": "maui:advres=", "1": "site;maui:advres=", "2": "maui:advres="}
 
 
 def test_an_operators_comment_does_not_remove_the_reservation(cluster):

@@ -52,12 +52,6 @@ def whole(clusters):
     return make(clusters, SLURM_CONF)
 
 
-@pytest.fixture
-def cluster(whole):
-    yield whole
-    whole.cancel_all()
-
-
 def raw(cluster):
     """{account or account/user: UsageRaw} of slurmctld's own records."""
     text = cluster.scontrol("-o", "show", "assoc_mgr", "flags=assoc").stdout

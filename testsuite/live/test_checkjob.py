@@ -32,13 +32,6 @@ def whole(clusters):
     return install(clusters(CFG, CONF, nodes=4))
 
 
-@pytest.fixture
-def cluster(whole):
-    """A cluster with CFG, without jobs."""
-    yield whole
-    whole.cancel_all()
-
-
 def checked(cluster, job, **keywords):
     """The job of checkjob --json."""
     return json.loads(ask(cluster, "checkjob", "--json", str(job), **keywords).stdout)["job"]
@@ -92,6 +85,12 @@ def test_the_jobs_in_the_way_are_named(cluster):
     said = ask(cluster, "maui", "why", str(second)).stdout
     assert "Ahead of it: %d." % first in said
     assert "Jobs on nodes that could serve it: %d (until " % short in said
+    cluster.scontrol("update", "nodename=n2", "state=drain", "reason=test")
+    try:  # the end of its job is of no use
+        wait_checked(cluster, second, lambda seen: not seen["node_users"])
+        assert [user["label"] for user in checked(cluster, first)["node_users"]] == [str(long)]
+    finally:
+        cluster.scontrol("update", "nodename=n2", "state=resume")
 
 
 def test_a_limit_and_a_reservation_are_named(cluster):
@@ -266,3 +265,15 @@ def test_a_job_without_a_limit_has_no_end(cluster):
     ends = "%d (no time limit: planned with SYSTEMDEFAULTJOBWALLTIME)" % job
     wait_until(lambda: ends in ask(cluster, "checkjob", str(behind), check=False).stdout,
                "checkjob says where the end is from")
+
+
+def test_a_hold_of_slurms_is_not_its_users(cluster):
+    """slurmctld gives both the same reason, JobHeldUser, and its own ones words."""
+    job = cluster.sbatch("-N1", "-t10")
+    cluster.wait_state(job, "RUNNING")
+    cluster.scontrol("requeuehold", str(job))
+    wait_checked(cluster, job, lambda seen: seen["reason"] == "held by Slurm: job requeued in held state")
+    assert "Held by Slurm: job requeued in held state." in cluster.maui("why", str(job)).stdout
+    cluster.scontrol("release", str(job))
+    cluster.scontrol("hold", str(job))
+    wait_checked(cluster, job, lambda seen: seen["reason"] == "held by an administrator")

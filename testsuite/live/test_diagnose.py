@@ -31,13 +31,6 @@ def whole(clusters):
     return install(clusters(CFG, CONF, nodes=4))
 
 
-@pytest.fixture
-def cluster(whole):
-    """A cluster with CFG, without jobs."""
-    yield whole
-    whole.cancel_all()
-
-
 def diagnosed(cluster, *arguments, **keywords):
     """What diagnose --json answers."""
     return json.loads(ask(cluster, "diagnose", "--json", *arguments, **keywords).stdout)

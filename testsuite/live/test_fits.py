@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """showbf and maui fits on a real cluster: a job of the offered size starts, a larger one does not.
 
-Rules: CMD-40, CMD-41, CMD-42.
+Rules: CMD-40, CMD-41, CMD-42, CMD-71.
 """
 
 import json
 
 import pytest
-from cluster import wait_until
+from cluster import USERS, wait_until
 from reservations import ask, install, refused
+from starts import stays_pending
 
 CFG = """
 RMPOLLINTERVAL 1
@@ -26,13 +27,6 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 @pytest.fixture(scope="module")
 def whole(clusters):
     return install(clusters(CFG, CONF, nodes=4))
-
-
-@pytest.fixture
-def cluster(whole):
-    """A cluster with CFG, without jobs."""
-    yield whole
-    whole.cancel_all()
 
 
 def widest(cluster, user):
@@ -141,3 +135,72 @@ def test_a_reservation_of_slurms_own_may_be_named(cluster):
     finally:
         cluster.cancel_all()
         cluster.scontrol("delete", "ReservationName=theirs")
+
+
+def test_a_partition_is_offered_to_those_whom_its_groups_admit(cluster):
+    """fits, showbf, showstart, whatif and checkjob's advice say what slurmctld then does."""
+    cluster.scontrol("create", "partition=closed", "nodes=ALL", "allowgroups=" + USERS["amy"], "state=UP")
+    rule = "AllowGroups of the partition has no group of the user"
+    try:
+        wait_until(lambda: "closed" in ask(cluster, "maui", "fits", "-u", "steve").stdout, "the plan has it")
+        assert "not open to you: closed (AllowGroups)" in ask(cluster, "maui", "fits", user="steve").stdout
+        assert "not open to you" not in ask(cluster, "maui", "fits", user="amy").stdout
+        assert "not open to you" not in ask(cluster, "maui", "fits", "-u", "root").stdout
+        for user, admitted in (("steve", False), ("amy", True), ("root", True)):
+            for words, who in ((["-u", user], {}), ([], {} if user == "root" else {"user": user})):
+                line = ["-p", "closed", "-N1", "-t5", *words]
+                said = ask(cluster, "maui", "fits", *line, **who).stdout
+                assert ("closed: yes" in said) == admitted, said
+                assert (rule in said) == (not admitted), said
+                bf = ask(cluster, "showbf", "-p", "closed", *words, **who).stdout
+                assert ("no procs available" in bf) == (not admitted), bf
+                what = ask(cluster, "maui", "whatif", "--job", " ".join(line), check=False, **who)
+                assert what.returncode == (0 if admitted else 1), what
+                assert rule in what.stderr or admitted, what
+        job = cluster.sbatch("-pclosed", "-N1", "-t5", user="amy")
+        cluster.wait_state(job, "RUNNING")
+        sent = cluster.run(*cluster.sbatch_command("-pclosed", "-N1", "-t5"), check=False)
+        if sent.returncode:
+            assert "group not permitted" in sent.stderr, sent
+        else:  # later releases take the job without EnforcePartLimits, and do not start it
+            stays_pending(cluster, int(sent.stdout))
+    finally:
+        cluster.cancel_all()
+        cluster.scontrol("delete", "partition=closed")
+
+
+def test_a_partition_is_offered_by_its_groups_as_they_are_now(cluster):
+    """Two changes within one second, too."""
+    def said(words):
+        return words in ask(cluster, "maui", "fits", "-p", "closed", "-N1", "-t5", "-u", "steve").stdout
+    cluster.scontrol("create", "partition=closed", "nodes=ALL", "allowgroups=" + USERS["amy"], "state=UP")
+    try:
+        wait_until(lambda: said("closed: no"), "the plan has the partition")
+        cluster.scontrol("update", "partition=closed", "allowgroups=ALL")
+        wait_until(lambda: said("closed: yes"), "it is open to all")
+        for groups in ("ALL", USERS["amy"]) * 3:
+            cluster.scontrol("update", "partition=closed", "allowgroups=" + groups)
+        wait_until(lambda: said("closed: no"), "it is closed again")
+    finally:
+        cluster.scontrol("delete", "partition=closed")
+
+
+def test_checkjob_advises_no_partition_that_does_not_admit_the_user(cluster):
+    """Both jobs wait for a node that main has not; the other partitions are of idle nodes."""
+    cluster.scontrol("update", "partition=main", "nodes=n1")
+    for name, group in (("open", "ALL"), ("closed", USERS["amy"])):
+        cluster.scontrol("create", "partition=" + name, "nodes=n[2-3]", "allowgroups=" + group, "state=UP")
+    try:
+        cluster.wait_state(cluster.sbatch("-N1", "--exclusive", "-t10", user="bob"), "RUNNING")
+        jobs = {user: cluster.sbatch("-N1", "--exclusive", "-t10", user=user) for user in ("steve", "amy")}
+
+        def advised(user):
+            text = ask(cluster, "checkjob", "-v", str(jobs[user])).stdout
+            return {name for name in ("open", "closed") if "partition=" + name in text}
+        wait_until(lambda: advised("steve") == {"open"}, "steve is sent to open alone")
+        wait_until(lambda: advised("amy") == {"open", "closed"}, "amy may go to both")
+    finally:
+        cluster.cancel_all()
+        for name in ("open", "closed"):
+            cluster.scontrol("delete", "partition=" + name)
+        cluster.scontrol("update", "partition=main", "nodes=ALL")

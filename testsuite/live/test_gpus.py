@@ -22,12 +22,6 @@ def whole(clusters):
     return clusters(CFG + LIMITS, CONF, nodes=4, files={"gres.conf": GRES})
 
 
-@pytest.fixture
-def cluster(whole):
-    yield whole
-    whole.cancel_all()
-
-
 LINEAR = "SelectType=select/linear\nSelectTypeParameters=CR_Memory\n"
 TYPED_CONF = CONF.replace("gpu:2", "gpu:old:2").replace("gpu:4", "gpu:new:4")
 TYPED_GRES = GRES.replace("gpu[0-1]", "gpu[0-1] Type=old").replace("gpu[0-3]", "gpu[0-3] Type=new")

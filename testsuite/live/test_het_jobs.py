@@ -20,12 +20,6 @@ def whole(clusters):
     return clusters(ON, CONF, nodes=4)
 
 
-@pytest.fixture
-def cluster(whole):
-    yield whole
-    whole.cancel_all()
-
-
 def components(cluster, leader):
     """Their ids, by offset."""
     found = [job for job in cluster.jobs().values() if job.fields.get("HetJobId") == str(leader)]

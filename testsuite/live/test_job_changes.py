@@ -128,7 +128,8 @@ def test_holds_are_slurms(cluster):
     job = cluster.sbatch("-t5", "-N3", "--exclusive")
     said = ask(cluster, "sethold", "-u", str(job), user="steve").stdout
     assert said == "user hold placed on job %d\n" % job and reason(cluster, job) == "JobHeldUser"
-    refused(cluster, 1, "no such hold", "releasehold", "-s", str(job))
+    refused(cluster, 1, "job %d has a user's hold, not a system hold: releasehold -u" % job,
+            "releasehold", "-s", str(job))
     ask(cluster, "releasehold", "-u", str(job), user="steve")
     wait_until(lambda: cluster.job(job).priority > 0, "it is released")
     said = ask(cluster, "sethold", str(job), user="steve").stdout
@@ -141,6 +142,8 @@ def test_holds_are_slurms(cluster):
     refused(cluster, 4, "not permitted", "releasehold", str(job), user="steve")
     ask(cluster, "releasehold", "-a", str(job), user="amy")
     wait_until(lambda: cluster.job(job).priority > 0, "it is released")
+    for words in (["releasehold"], ["releasehold", "-a"], ["releasehold", "-u"], ["releasehold", "-s"]):
+        refused(cluster, 1, "job %d is not held" % job, *words, str(job))
     for command in ("sethold", "releasehold", "canceljob"):
         refused(cluster, 4, "not permitted", command, str(job), user="bob")
         refused(cluster, 5, "no such job", command, "999999")
@@ -182,6 +185,7 @@ def test_a_task_that_waits_with_its_array_is_held_alone(cluster):
     refused(cluster, 5, "no such job", "sethold", "%d_4" % array)
     ask(cluster, "releasehold", str(array))
     wait_until(lambda: not held(cluster, array), "all are released")
+    refused(cluster, 1, "job %d is not held" % array, "releasehold", str(array))
 
 
 def test_runjob_starts_one_task_of_an_array(cluster):

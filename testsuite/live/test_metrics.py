@@ -32,13 +32,6 @@ def whole(clusters):
     return install(clusters(CFG, CONF, nodes=4))
 
 
-@pytest.fixture
-def cluster(whole):
-    """A cluster with CFG, without jobs."""
-    yield whole
-    whole.cancel_all()
-
-
 def figures(cluster, **keywords):
     """{'jobs{state="running"}': 2.0}: names without their prefix."""
     text = ask(cluster, "maui", "metrics", **keywords).stdout

@@ -32,12 +32,6 @@ def whole(clusters):
     return clusters(CFG, CONF, nodes=4)
 
 
-@pytest.fixture
-def cluster(whole):
-    yield whole
-    whole.cancel_all()
-
-
 def components(cluster, leader):
     """Their ids, once there are two; a list as false as it is short."""
     found = [job.id for job in cluster.jobs().values() if job.fields.get("HetJobId") == str(leader)]

@@ -281,7 +281,7 @@ def test_an_update_counts_at_once(met, change, qos):
 
 
 def test_min_job_age_shorter_than_two_polls_is_said(slow):
-    assert "MinJobAge=300 is shorter than two RMPOLLINTERVAL (3600 s)" in slow.log_since()
+    assert "MinJobAge=300 of slurm.conf is shorter than two RMPOLLINTERVAL (3600 s)" in slow.log_since()
 
 
 # ---- running jobs ----

@@ -11,7 +11,7 @@ import signal
 import time
 
 import pytest
-from cluster import wait_until
+from cluster import KEPT, SLURM, wait_until
 from reservations import ask, install, refused
 
 CFG = """
@@ -67,6 +67,41 @@ def test_a_mended_file_is_in_force_again(cluster):
     cluster.write_maui_cfg(CFG)
     assert cluster.maui("reconfigure").stdout.endswith("is in force\n")
     assert "REFUSED" not in ask(cluster, "showconfig").stdout
+
+
+def starts_at_once(cluster):
+    began = time.monotonic()
+    job = cluster.sbatch("-t1")
+    cluster.wait_state(job, "RUNNING")
+    took = time.monotonic() - began
+    cluster.run("scancel", str(job))
+    return took < 2.5
+
+
+def test_a_file_that_cannot_be_read_delays_no_job(cluster):
+    """An included file becomes a FIFO without a writer: each look at it takes five seconds."""
+    included = os.path.join(os.path.dirname(cluster.maui_cfg), "users.cfg")
+    with open(included, "w", encoding="utf-8") as out:
+        out.write("XFACTORWEIGHT 1\n")
+    text = CFG.replace("INTERVAL 5", "INTERVAL 1") + "#INCLUDE users.cfg\n"
+    cluster.write_maui_cfg(text)
+    assert cluster.maui("reconfigure").stdout.endswith("is in force\n")
+    os.unlink(included)
+    os.mkfifo(included)
+    try:
+        time.sleep(1)  # a look has begun
+        assert all(starts_at_once(cluster) for _ in range(12))
+        wait_until(lambda: "cannot read" in ask(cluster, "showconfig").stdout, "showconfig says it")
+        if SLURM < (23, 11):  # later, a reconfigure is a start
+            mark = cluster.log_size()
+            cluster.scontrol("reconfigure")
+            assert all(starts_at_once(cluster) for _ in range(4))
+            cluster.wait_log("stays in force until .* is read(.|\n)*" + KEPT, mark)
+    finally:
+        os.unlink(included)
+    cluster.write_maui_cfg(CFG)
+    assert cluster.maui("reconfigure").stdout.endswith("is in force\n")
+    wait_until(lambda: "cannot read" not in ask(cluster, "showconfig").stdout, "it is read")
 
 
 def test_a_user_may_not(cluster):
@@ -130,6 +165,46 @@ def test_changeparam_tells_the_warnings_of_its_own_line(cluster):
     said = ask(cluster, "changeparam", "QUEUETIMEWEIGHT", "78")
     assert "NODESETDELAY" not in said.stdout + said.stderr
     cluster.maui("reconfigure")
+
+
+def config_warnings(cluster):
+    return json.loads(ask(cluster, "showconfig", "--json").stdout)["warning_count"]
+
+
+def test_changeparam_tells_what_slurm_conf_takes_the_effect_from(cluster):
+    """The conflicts that the line brings; those that were there count, and are not told again."""
+    assert config_warnings(cluster) == 0
+    said = ask(cluster, "changeparam", "GRESCFG[gpx]", "WEIGHT=3")
+    assert "changeparam: warning: GRESCFG[gpx] counts nothing: GresTypes" in said.stderr, said
+    said = ask(cluster, "changeparam", "QUEUETIMEWEIGHT", "79")
+    assert "gpx" not in said.stdout + said.stderr, said
+    assert config_warnings(cluster) == 1
+    cluster.maui("reconfigure")
+    assert config_warnings(cluster) == 0
+
+
+def test_a_refused_file_and_a_changed_slurm_conf(cluster):
+    """The configuration that stays in force is compared with slurm.conf as it is now, on a
+    reconfigure and, for the last good file, at a start."""
+    conflict = r"slurm-maui: \S*maui\.cfg\S*: warning: GRESCFG\[gpx\] counts nothing"
+    cluster.edit_slurm_conf(GresTypes="gpx")
+    cluster.write_maui_cfg(CFG + "GRESCFG[gpx] WEIGHT=3\n")
+    cluster.restart()
+    cluster.wait_cycle()
+    assert config_warnings(cluster) == 0
+    cluster.write_maui_cfg(CFG + "FSDECAY much\n")
+    cluster.edit_slurm_conf(GresTypes=None)
+    mark = cluster.log_size()
+    cluster.reconfigure()
+    cluster.wait_log(conflict, mark)
+    wait_until(lambda: config_warnings(cluster) == 1, "the conflict counts")
+    mark = cluster.log_size()
+    cluster.restart()
+    cluster.wait_log(conflict, mark)
+    wait_until(lambda: config_warnings(cluster) == 1, "the conflict counts")
+    cluster.write_maui_cfg(CFG)
+    cluster.maui("reconfigure")
+    assert config_warnings(cluster) == 0
 
 
 def test_a_changed_limit_decides(cluster):

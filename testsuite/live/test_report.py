@@ -38,13 +38,6 @@ def whole(clusters):
     return install(clusters(CFG, CONF, nodes=4))
 
 
-@pytest.fixture
-def cluster(whole):
-    """A cluster with CFG, without jobs."""
-    yield whole
-    whole.cancel_all()
-
-
 def report(cluster, *arguments, **keywords):
     """What the page is made from."""
     return json.loads(ask(cluster, "maui", "report", "--json", *arguments, **keywords).stdout)

@@ -34,12 +34,6 @@ def whole(clusters):
     return clusters(CFG, CONF, nodes=4, files={"gres.conf": GRES})
 
 
-@pytest.fixture
-def cluster(whole):
-    yield whole
-    whole.cancel_all()
-
-
 @pytest.mark.parametrize("nodes,options", [
     (1, ["-N1", "-n1", "--gpus-per-node=1", "--gpus-per-task=1"]),
     (1, ["-N1", "-n2", "--gpus-per-node=4", "--gpus-per-task=2"]),

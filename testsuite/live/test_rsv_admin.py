@@ -308,7 +308,11 @@ def test_warnings_of_setres(cluster):
                "n1").stderr
     assert "PARTITION: 'nosuch' is not a Slurm partition: nothing is reserved" in said, said
     assert "CLASSLIST: 'nix' is not a Slurm partition" in said and "'small'" not in said, said
-    assert "1 of its hosts missing: there is no partition nosuch" in said, said
+    assert "there is no partition nosuch" in said and "missing" not in said, said
+    refused(cluster, 1, "error: there is no partition nosuch; nothing was changed\n", "setres", "-p",
+            "nosuch", "ALL")
+    refused(cluster, 2, "CHARGEACCOUNT: a name has at most 1024 bytes", "setres", "-c", "a" * 4000,
+            "n1")
 
 
 def test_json(cluster):

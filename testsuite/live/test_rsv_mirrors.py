@@ -4,6 +4,7 @@
 Rules: RSV-17, RSV-18.
 """
 
+import json
 import os
 import re
 import shutil
@@ -173,6 +174,27 @@ def test_crash_restores_older_reservations(cluster):
     wait_mirror(cluster, name, lambda mirror: mirror.nodes == ["n3"])
     assert goes_in(cluster, "-N1", "--exclusive", "-w", "n2", user="bob") == ["n2"]
     stays_out(cluster, "^Reservation y until", "-n1", "-w", "n3", user="bob")
+
+
+def test_an_older_state_has_a_setres_whose_mirror_is_adopted(cluster):
+    """Nobody is told first that it is left alone."""
+    name = cluster.setres("-n", "late", "-u", "steve", "-d", "1:00:00", "n4")
+    mirror = "maui.%s.0" % name
+    wait_mirror(cluster, mirror)
+    wait_slurm_saved(cluster, [mirror])
+    cluster.stop(kill=True)
+    with open(os.path.join(cluster.state, "state.json"), "r+", encoding="utf-8") as file:
+        state = json.load(file)
+        state["mirrors"] = []
+        file.seek(0)
+        file.truncate()
+        json.dump(state, file)
+    mark = cluster.log_size()
+    cluster.start()
+    cluster.wait_log("adopted Slurm reservation " + re.escape(mirror), mark)
+    assert "is left alone" not in cluster.log_since(mark)
+    cluster.maui("releaseres", name)
+    wait_no_mirror(cluster, mirror)
 
 
 def test_the_state_is_lost(cluster):

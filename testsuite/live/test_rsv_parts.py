@@ -26,12 +26,6 @@ def whole(clusters):
     yield clusters(CFG + KEPT, CONF, nodes=4)
 
 
-@pytest.fixture
-def cluster(whole):
-    yield whole
-    whole.cancel_all()
-
-
 def taken(cluster, job):
     """{node: processors} of the job."""
     text = cluster.scontrol("show", "job", "-d", "-o", str(job)).stdout

@@ -23,13 +23,6 @@ def whole(clusters):
         yield clusters(CFG, CONF, nodes=4)
 
 
-@pytest.fixture
-def cluster(whole):
-    """A cluster without reservations; each test sets its own by rules()."""
-    yield whole
-    whole.cancel_all()
-
-
 def rules(cluster, lines):
     """Returns now."""
     cluster.reconfigure(CFG + lines)

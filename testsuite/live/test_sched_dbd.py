@@ -2,9 +2,10 @@
 """With a slurmdbd on a MariaDB: Slurm enforces the limits of its QOSs and associations, Maui gives
 the priorities and starts the jobs.
 
-Rules: THR-15, THR-18, RSV-32, CMD-9, BF-2.
+Rules: THR-15, THR-18, RSV-32, CMD-9, CMD-71, BF-2.
 """
 
+import os
 import time
 
 import pytest
@@ -36,12 +37,6 @@ def whole(clusters):
         cluster.sacctmgr("add", "user", user, "account=phys,bio", "defaultaccount=phys",
                          "qos=normal,express,night")
     return install(cluster)
-
-
-@pytest.fixture
-def cluster(whole):
-    yield whole
-    whole.cancel_all()
 
 
 def qos_of(cluster, job):
@@ -139,6 +134,40 @@ def test_qlist_of_the_default_account(cluster):
         assert refused.returncode and "QOS 'express' is not open to you, account bio" in refused.stderr
     finally:
         cluster.reconfigure(CFG)
+
+
+def test_an_update_takes_no_qos_where_it_is_closed(cluster):
+    cluster.reconfigure(CFG + "SYSCFG QLIST=normal\nACCOUNTCFG[phys] QLIST=normal,express\n"
+                        "ACCOUNTCFG[bio] QLIST=normal\n")
+
+    def update(job, *changes, user="steve"):
+        return cluster.run("scontrol", "update", "jobid=%d" % job, *changes, user=user,
+                           check=False).returncode == 0
+    try:
+        job = cluster.sbatch("-t5", "-H", "--qos=express")
+        assert not update(job, "account=bio")  # without a word of the QOS
+        assert not update(job, "account=BIO")  # slurmdbd's names have no case
+        assert (cluster.job(job).account, qos_of(cluster, job)) == ("phys", "express")
+        assert update(job, "account=bio", "qos=normal")
+        assert not update(job, "qos=express") and update(job, "account=PHYS", "qos=express")
+        assert update(job, "account=bio", user=None)  # root is not bound by it
+        assert (cluster.job(job).account, qos_of(cluster, job)) == ("bio", "express")
+        assert update(job, "account=phys") and update(job, "account=phys")
+    finally:
+        cluster.reconfigure(CFG)
+
+
+def test_long_lists_of_qos_and_partitions(cluster):
+    """slurmctld asks its plugins before it looks how long a list is, with its locks held."""
+    path = os.path.join(cluster.base, "long.sh")
+    with open(path, "w", encoding="ascii") as script:
+        script.write("#!/bin/sh\n#SBATCH --qos=%s\n#SBATCH --partition=%s\n"
+                     % (",".join(["normal"] * 4000), ",".join(["main"] * 60000)))
+    os.chmod(path, 0o755)
+    began = time.monotonic()
+    refused = cluster.run("sbatch", "--chdir=/tmp", "-o/dev/null", path, user="steve", check=False)
+    assert refused.returncode and "too long" in refused.stderr
+    assert time.monotonic() - began < 30  # it was 150
 
 
 @several_qos
@@ -485,3 +514,105 @@ def test_fits_and_whatif_count_the_default_account(cluster):
     assert "counted as a job of account phys, the default" in text, text
     job = str(cluster.sbatch("-t1", "-H"))
     assert cluster.run("squeue", "-h", "-j", job, "-o", "%a").stdout.strip() == "phys"
+
+
+@pytest.mark.parametrize("rule, words, admitted, kept_out", [
+    ("allowaccounts=bio", "AllowAccounts", ["-Abio"], []),
+    ("denyaccounts=phys", "DenyAccounts", ["-Abio"], ["-Aphys"]),
+    ("allowqos=express", "AllowQos", ["--qos=express"], []),
+    ("denyqos=normal", "DenyQos", ["--qos=night"], []),
+])
+def test_fits_goes_by_the_accounts_and_qos_of_partitions(cluster, rule, words, admitted, kept_out):
+    """A job that names neither has the account and the QOS of slurmdbd."""
+    cluster.scontrol("create", "partition=closed", "nodes=ALL", rule, "state=UP")
+    try:
+        def fits(options):
+            return ask(cluster, "maui", "fits", "-pclosed", "-N1", "-t5", *options, user="steve").stdout
+        wait_until(lambda: words in fits(kept_out), "the plan has the rule")
+        wait_until(lambda: "closed: yes" in fits(admitted), "the nodes have answered after a restart")
+        assert "closed: no" in fits(kept_out)
+        for options in (admitted, kept_out):
+            what = ask(cluster, "maui", "whatif", "--job", " ".join(["-pclosed -N1 -t5", *options]), user="steve",
+                       check=False)
+            assert (what.returncode == 0) == (options is admitted), what
+            sent = cluster.run(*cluster.sbatch_command("-pclosed", "-N1", "-t5", *options), check=False)
+            if sent.returncode:
+                assert options is kept_out, sent
+            elif options is admitted:
+                running(cluster, int(sent.stdout.split(";")[0]))
+            else:
+                stays_pending(cluster, int(sent.stdout.split(";")[0]))
+    finally:
+        cluster.cancel_all()
+        cluster.scontrol("delete", "partition=closed")
+
+
+def test_fits_goes_by_a_default_qos_that_has_just_changed(cluster):
+    """What is kept of slurmdbd's accounts follows sacctmgr, and the rules follow scontrol."""
+    cluster.scontrol("create", "partition=closed", "nodes=ALL", "denyqos=night", "state=UP")
+    try:
+        def said(words):
+            return words in ask(cluster, "maui", "fits", "-pclosed", "-N1", "-t5", user="steve").stdout
+        where = ("modify", "user", "steve", "where", "account=phys", "set")
+        wait_until(lambda: said("closed: yes"), "the plan has the partition")
+        cluster.sacctmgr(*where, "defaultqos=night")
+        wait_until(lambda: said("closed: no"), "the QOS of slurmdbd")
+        cluster.scontrol("update", "partition=closed", "denyqos=express")
+        wait_until(lambda: said("closed: yes"), "the new rule")
+        cluster.scontrol("update", "partition=closed", "denyqos=normal")
+        time.sleep(1)
+        assert said("closed: yes")
+        cluster.sacctmgr(*where, "defaultqos=-1")
+        wait_until(lambda: said("closed: no"), "the QOS of the account")
+    finally:
+        cluster.sacctmgr("modify", "user", "steve", "where", "account=phys", "set", "defaultqos=-1")
+        cluster.scontrol("delete", "partition=closed")
+
+
+def test_fits_knows_which_accounts_are_below_others(cluster):
+    """A list of accounts means those below them since 23.02; Slurm has the last word."""
+    cluster.sacctmgr("add", "account", "genes", "parent=bio")
+    cluster.sacctmgr("add", "user", "steve", "account=genes", "qos=normal")
+    cluster.scontrol("create", "partition=closed", "nodes=ALL", "allowaccounts=bio", "state=UP")
+    try:
+        def fits(account):
+            return ask(cluster, "maui", "fits", "-pclosed", "-N1", "-t5", "-A" + account, user="steve").stdout
+        wait_until(lambda: "closed: yes" in fits("bio") and "closed: no" in fits("phys"), "closed is there")
+        assert ("closed: yes" in fits("genes")) == (SLURM >= (23, 2))
+        sent = cluster.run(*cluster.sbatch_command("-pclosed", "-N1", "-t5", "-Agenes"), check=False)
+        if SLURM >= (23, 2):
+            running(cluster, int(sent.stdout.split(";")[0]))
+        elif sent.returncode == 0:
+            stays_pending(cluster, int(sent.stdout.split(";")[0]))
+    finally:
+        cluster.cancel_all()
+        cluster.scontrol("delete", "partition=closed")
+        cluster.sacctmgr("remove", "user", "steve", "account=genes")
+        cluster.sacctmgr("remove", "account", "genes")
+
+
+def test_names_that_nothing_has(cluster):
+    """slurmctld's log and `diagnose` name each; an account that comes later takes its warning back."""
+    lines = ("CLASSCFG[nopart] MAXJOB=1", "USERCFG[nouser] MAXJOB=1", "GROUPCFG[nogrp] MAXJOB=1",
+             "ACCOUNTCFG[noacct] MAXJOB=1", "QOSCFG[noqos] PRIORITY=1", "QOSCFG[own] PRIORITY=1",
+             "USERCFG[amy] QDEF=own", "NODECFG[nonode] PRIORITY=1")
+    mark = cluster.log_size()
+    cluster.reconfigure(CFG + "\n".join(lines) + "\n")
+    try:
+        cluster.wait_log("nouser", mark)
+        said = "".join(ask(cluster, "diagnose", kind).stdout for kind in ("-u", "-g", "-a", "-c", "-Q"))
+        for name in ("CLASSCFG[nopart]: 'nopart' is not a Slurm partition",
+                     "USERCFG[nouser]: 'nouser' is not a user of this machine",
+                     "GROUPCFG[nogrp]: 'nogrp' is not a group of this machine",
+                     "ACCOUNTCFG[noacct]: 'noacct' is not an account in Slurm's database",
+                     "QOSCFG[noqos]: 'noqos' is not a QOS in Slurm's database",
+                     "NODECFG[nonode]: no node nonode"):
+            assert name in said or "NODECFG" in name, said
+            assert name in cluster.log_since(mark), name
+        for known in ("'bio'", "'express'", "'steve'", "'own'"):
+            assert known + " is not" not in said, said
+        cluster.sacctmgr("add", "account", "noacct")
+        cluster.reconfigure()
+        wait_until(lambda: "'noacct' is" not in ask(cluster, "diagnose", "-a").stdout, "the account")
+    finally:
+        cluster.reconfigure(CFG)

@@ -20,12 +20,6 @@ def whole(clusters):
     return clusters(CFG, CONF, nodes=4)
 
 
-@pytest.fixture
-def cluster(whole):
-    yield whole
-    whole.cancel_all()
-
-
 def over(cluster, job):
     cluster.wait_over(job)
     return cluster.job(job)

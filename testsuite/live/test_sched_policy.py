@@ -33,13 +33,6 @@ def whole(clusters):
     return clusters(CFG, CONF)
 
 
-@pytest.fixture
-def cluster(whole):
-    """Empty; each test sets its rules."""
-    yield whole
-    whole.cancel_all()
-
-
 def rules(cluster, lines):
     cluster.reconfigure(CFG + lines)
 
@@ -326,7 +319,7 @@ def test_gpus_of_the_whole_job(own_cluster):
     running(cluster, first)
     wait_until(lambda: "main: yes" in cluster.maui("fits", "-G", "3", "-n", "3", "-t", "5").stdout,
                "fits")
-    wait_until(lambda: "not in use: 3 of 4 gpu" in cluster.maui("fits").stdout, "the GPU counts")
+    wait_until(lambda: "held by no job: 3 of 4 gpu" in cluster.maui("fits").stdout, "the GPU counts")
     node = cluster.maui("checknode", "n1").stdout
     assert "Generic:    1 of 2 gpu free" in node and re.search(r"^%d .* gpu:1$" % first, node, re.MULTILINE)
     # several nodes for their GPUs: as many as the plan takes

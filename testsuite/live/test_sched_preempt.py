@@ -34,12 +34,6 @@ def whole(clusters):
     return clusters(preempts("REQUEUE"), CONF, nodes=4)
 
 
-@pytest.fixture
-def cluster(whole):
-    yield whole
-    whole.cancel_all()
-
-
 def low(cluster, *options, **keywords):
     """A running job of QOS low on all processors of n1."""
     job = cluster.sbatch("-t5", "-n4", "-w", "n1", "--mem=1000", "--qos=low", *options, **keywords)
@@ -142,7 +136,9 @@ def test_suspend(cluster):
     cluster.wait_state(victim, "RUNNING")
     wait_iterations(cluster)
     said = cluster.maui("checkjob", str(victim)).stdout
-    times, length = re.search(r"^Suspended: (\d) times, 00:00:(\d+) in all$", said, re.M).groups()
+    found = re.search(r"^Suspended: (\d) times, 00:00:(\d+) in all$", said, re.M)
+    assert found, said
+    times, length = found.groups()
     assert times in "23" and 1 <= int(length) < 60, said
 
 
@@ -464,7 +460,7 @@ def test_slurms_own_preemption_on_reconfigure(own_cluster):
     cluster.reconfigure()
     victim, equal = low(cluster), high(cluster, "-p", "main")
     stays_pending(cluster, equal)
-    cluster.wait_log(r"error: slurm-maui: PreemptType is set in slurm.conf: PREEMPTOR", mark)
+    cluster.wait_log(r"slurm-maui: [^\n]*PreemptType=[^\n]* is set: PREEMPTOR", mark)
     winner = high(cluster, "-p", "urgent")
     running(cluster, winner)
     assert cluster.job(victim).fields["Restarts"] == "1"

@@ -10,7 +10,7 @@ Rules: PRIO-18, BF-12, BF-26, BF-27.
 import re
 
 import pytest
-from cluster import wait_until
+from cluster import SLURM, wait_until
 from starts import CFG, CONF, nodes_of, running, wait_iterations
 
 SOCKETS = """
@@ -30,7 +30,32 @@ NodeName=n[1-2] CPUs=4 CoresPerSocket=4 RealMemory=4000
 PartitionName=main Nodes=ALL Default=YES MaxTime=20 State=UP
 """
 SHORT = LIMITS.replace("MaxTime=20", "MaxTime=20 DefaultTime=3")
+FEATURES = """
+SchedulerType=sched/maui
+NodeName=n[1-2] CPUs=4 CoresPerSocket=4 RealMemory=4000 Features=slow
+NodeName=n3 CPUs=4 CoresPerSocket=4 RealMemory=4000 Features=blue,fast
+NodeName=n4 CPUs=4 CoresPerSocket=4 RealMemory=4000 Features=blue
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
 BOTH_SOCKETS = ["-N1", "-n2", "--mem=10", "--sockets-per-node=2", "--ntasks-per-socket=1"]
+
+
+# ---- for now, not for good ----
+
+@pytest.mark.skipif(SLURM >= (24, 11), reason="sbatch refuses these counts")
+def test_counts_of_features_wait_for_the_node_that_has_them(own_cluster):
+    """Slurm calls all nodes unfit while the one with both features is busy."""
+    cluster = own_cluster(CFG, FEATURES, nodes=4)
+    job = cluster.sbatch("-t5", "-H", "--exclusive", "--constraint=blue*1&fast*1")
+    busy = cluster.sbatch("-t5", "-w", "n3", "--exclusive")
+    running(cluster, busy)
+    cluster.scontrol("release", str(job))
+    wait_iterations(cluster, 3)
+    seen = cluster.job(job)
+    assert seen.state == "PENDING" and seen.priority > 0 and seen.reason != "BadConstraints"
+    cluster.run("scancel", str(busy))
+    running(cluster, job)
+    assert nodes_of(cluster, job) == ["n3"]
 
 
 # ---- limits ----

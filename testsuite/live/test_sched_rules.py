@@ -31,13 +31,6 @@ def whole(clusters):
     return clusters(CFG, CONF, nodes=4)
 
 
-@pytest.fixture
-def cluster(whole):
-    """Empty, with plain rules; a test that wants others sets them by rules()."""
-    yield whole
-    whole.cancel_all()
-
-
 def rules(cluster, lines):
     cluster.reconfigure(CFG + lines)
     return cluster
@@ -193,6 +186,7 @@ HARD = [
     ("MAXNODE=2", ["-N1-4", "-n6"]),
     ("MAXNODE=1", ["-n6"]),
     ("MAXPROC=4", ["-N1-4"]),
+    ("MAXPROC=8", ["-N1-4", "--ntasks-per-node=2"]),
     ("MAXPROC=5", ["-n1", "--exclusive"]),
     ("MAXPROC=7", ["-N2", "--exclusive"]),
     ("MAXMEM=2000", ["-N1-4", "--mem=1500"]),

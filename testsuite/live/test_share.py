@@ -37,12 +37,6 @@ def whole(clusters):
     return install(clusters(CFG, CONF, nodes=2))
 
 
-@pytest.fixture
-def cluster(whole):
-    yield whole
-    whole.cancel_all()
-
-
 def shares(cluster, *args, **keywords):
     """{name: row} of users, and the whole answer."""
     answer = json.loads(ask(cluster, "maui", "share", "-u", "--json", *args, **keywords).stdout)

@@ -28,13 +28,6 @@ def whole(clusters):
     return install(clusters(CFG, CONF, nodes=4))
 
 
-@pytest.fixture
-def cluster(whole):
-    """A cluster with CFG, without jobs."""
-    yield whole
-    whole.cancel_all()
-
-
 def listed(cluster, **keywords):
     """The labels of each block of showq --json, and the totals."""
     seen = json.loads(ask(cluster, "showq", "--json", **keywords).stdout)

@@ -27,13 +27,6 @@ def whole(clusters):
     return install(clusters(CFG, CONF, nodes=4))
 
 
-@pytest.fixture
-def cluster(whole):
-    """A cluster with CFG, without jobs."""
-    yield whole
-    whole.cancel_all()
-
-
 def wait_text(cluster, *texts, **keywords):
     """Waits until showstate prints all texts; returns what it prints."""
     def look():

@@ -33,12 +33,6 @@ def whole(clusters):
     return install(clusters(CFG + LINES, CONF, nodes=2))
 
 
-@pytest.fixture
-def cluster(whole):
-    yield whole
-    whole.cancel_all()
-
-
 def owner(path):
     return pwd.getpwuid(os.stat(path).st_uid).pw_name
 

@@ -123,14 +123,14 @@ def test_a_user_cannot_write_the_comment(shared):
 
 
 HOSTILE = ["a;maui:qos=vip", "high;", ";high", "high vip", "high\nvip", "high,vip", "x" * 5000,
-           "'", '"', "=", "maui:qos=vip", "\t"]
+           "'", '"', "=", "maui:qos=vip", "\t", "\x1b[31mvip", "\x7f", "\u202evip"]
 STRANGE = ["high%sn%d", "$(id)", "../..", "normal\\", "q:r", "#x", "[a]", "h\u00e4h"]
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=lambda name: repr(name)[:20])
 def test_hostile_names_are_refused(shared, name):
     done = shared.run(*shared.sbatch_command("-t5", "--qos=" + name), check=False)
-    assert done.returncode and "a QOS is one name without blanks and separators" in done.stderr
+    assert done.returncode and "a QOS is one name without blanks, separators and control" in done.stderr
     assert "qos" in done.stderr.lower()
     job = shared.sbatch("-t5", "--qos=high")
     assert shared.update(job, "qos=" + name, check=False).returncode
@@ -153,6 +153,13 @@ def test_an_empty_qos_is_none(shared):
 
 
 # ---- QDEF and QLIST ----
+
+def test_a_refusal_has_nothing_that_a_terminal_acts_on(listed):
+    """The names are of a script, which somebody else may have written."""
+    done = listed.run(*listed.sbatch_command("-t5", "--qos=vip", "--account=a\x1b[31m\u202e"),
+                      check=False)
+    assert done.returncode and "account a?[31m???, partition main" in done.stderr, done
+
 
 @pytest.mark.parametrize("user,options,qos", [
     ("bob", [], "normal"),

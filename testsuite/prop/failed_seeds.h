@@ -16,10 +16,11 @@ struct failed_seed {
 };
 
 static const struct failed_seed failed_seeds[] = {
-	{ "prop_offers", 1002313 }, /* idle limits admit another job after this plan's starts */
-	{ "prop_offers", 1002924 }, /* a limit narrows a window when a job reservation begins */
-	{ "prop_offers", 1004487 }, /* a job reservation moves to other nodes */
-	{ "prop_offers", 1005513 }, /* reservations keep more memory than is free */
+	{ "prop_offers", 1567883649 }, /* a row that never fits counts against no idle limit */
+	{ "prop_offers", 1002313 },    /* idle limits admit another job after this plan's starts */
+	{ "prop_offers", 1002924 },    /* a limit narrows a window when a job reservation begins */
+	{ "prop_offers", 1004487 },    /* a job reservation moves to other nodes */
+	{ "prop_offers", 1005513 },    /* reservations keep more memory than is free */
 	{ "prop_offers", 1007215 },
 	{ "prop_offers", 60001752 },
 	{ "prop_offers", 60004799 },
@@ -40,6 +41,7 @@ static const struct failed_seed failed_seeds[] = {
 	{ "prop_plan", 1024419 },
 	{ "prop_plan", 40002803 },
 	{ "prop_plan", 107271 },       /* the turn of a leader's second partition */
+	{ "prop_plan", 2637019578 },   /* a late job reservation took more of a node */
 	{ "prop_choose", 3282155464 }, /* tasks on more nodes than the job may have */
 	{ "prop_choose", 3038180254 }, /* ... a required one among them */
 	{ "prop_rsv", 2387669434 },    /* a job inside two of three stacked reservations */

@@ -209,7 +209,16 @@ struct placing {
 	int64_t length;
 };
 
-static enum maui_fit_answer place(void *data, int64_t start_s, const struct maui_fit_node *nodes,
+static void check_run(const struct placing *placing, int64_t start_s,
+		      const struct maui_fit_run *run)
+{
+	for (uint32_t node = run->node; node < run->node + run->count; node++)
+		PROP_CHECK((run->next == start_s) == (model_tasks(placing->shape, node, start_s,
+								  start_s + placing->length) > 0),
+			   "node %u at %d", node, (int)(start_s - PROP_NOW));
+}
+
+static enum maui_fit_answer place(void *data, int64_t start_s, const struct maui_fit_run *runs,
 				  size_t count)
 {
 	const struct placing *placing = data;
@@ -217,10 +226,7 @@ static enum maui_fit_answer place(void *data, int64_t start_s, const struct maui
 	PROP_CHECK(model_fits(placing->shape, start_s, placing->length), "offered at %d",
 		   (int)(start_s - PROP_NOW));
 	for (size_t i = 0; i < count; i++)
-		PROP_CHECK((nodes[i].next == start_s) ==
-				   (model_tasks(placing->shape, nodes[i].node, start_s,
-						start_s + placing->length) > 0),
-			   "node %u at %d", nodes[i].node, (int)(start_s - PROP_NOW));
+		check_run(placing, start_s, &runs[i]);
 	return MAUI_FIT_CHOSEN;
 }
 
@@ -261,6 +267,48 @@ static void check_until(const struct maui_shape *shape, uint32_t node)
 		   (int)(want - PROP_NOW), (int)(got - PROP_NOW));
 }
 
+/* How many claims attract the job at one moment; -1: one repels it. */
+static int model_affinity_at(const struct maui_access_table *access, uint32_t node, int64_t t,
+			     int64_t from, int64_t until)
+{
+	int positive = 0;
+
+	for (uint32_t c = 0; c < model.claim_count; c++) {
+		const struct maui_claim *claim = model.claims[c];
+		int affinity;
+
+		for (uint32_t i = 0; i < access->count; i++) {
+			const struct maui_access_table one = { .list = &access->list[i],
+							       .count = 1 };
+
+			if (!kept_covers(claim, node, t) ||
+			    !kept_admits(claim, &one, from, until, &affinity))
+				continue;
+			if (affinity < 0)
+				return -1;
+			positive += affinity > 0;
+		}
+	}
+	return positive;
+}
+
+static void check_affinity(uint32_t node, int64_t from, int64_t until)
+{
+	for (uint32_t i = 0; i < TABLES; i++) {
+		int got = maui_timeline_affinity(&timeline, node, &tables[i],
+						 (struct maui_span){ from, until });
+		int want = 0;
+
+		for (int64_t t = from; t < until && want >= 0; t++) {
+			int now = model_affinity_at(&tables[i], node, t, from, until);
+
+			want = now < 0 || now > want ? now : want;
+		}
+		PROP_CHECK(got == want, "node %u from %d until %d has affinity %d, not %d", node,
+			   (int)(from - PROP_NOW), (int)(until - PROP_NOW), got, want);
+	}
+}
+
 static bool make_shape(uint32_t job, struct maui_shape *shape)
 {
 	const struct maui_shape_rules rules = { .whole_nodes = prop_pick(8) == 0 };
@@ -287,6 +335,7 @@ static void check_shape(uint32_t job)
 		PROP_CHECK(got == want, "node %u job %u: %d tasks, not %d", n, job, (int)got,
 			   (int)want);
 		check_until(&shape, n);
+		check_affinity(n, from, until);
 	}
 	check_earliest(&shape);
 }

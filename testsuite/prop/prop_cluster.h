@@ -20,6 +20,7 @@ enum {
 	PROP_IDLE = 24,
 	PROP_PARTITIONS = 3,
 	PROP_CLAIMS = 2,
+	PROP_KEPT = 3,                        /* reservations that keep licences */
 	PROP_AMOUNTS = MAUI_AMOUNT_FIXED + 2, /* one gres, one licence */
 	PROP_LICENCE = MAUI_AMOUNT_FIXED + 1,
 	PROP_LISTED = 3,
@@ -69,6 +70,9 @@ struct prop_recipe {
 	bool switches, optional;      /* there is a network; only jobs that ask for it use it */
 	bool least_loaded;            /* p0 is */
 	int64_t global[PROP_AMOUNTS]; /* licences; PROP_LICENCE 0: not modelled */
+	struct maui_global_claim kept[PROP_KEPT];
+	int64_t kept_amounts[PROP_KEPT][PROP_AMOUNTS];
+	uint32_t kept_count; /* prop_draw_kept() */
 	bool slurm_preempts;
 	struct maui_preemption_rule rules[PROP_KINDS * PROP_KINDS];
 	uint32_t rule_count;
@@ -381,6 +385,47 @@ static inline void prop_draw(struct prop_recipe *r)
 	for (uint32_t j = 0; j < r->idle_count; j++)
 		prop_draw_idle(r, j);
 	r->slurm_preempts = false;
+	r->kept_count = 0;
+}
+
+/* Reservations that keep licences, some of them for jobs of the queue. Drawn by numbers of its own
+ * as well. */
+static inline void prop_draw_kept(struct prop_recipe *r)
+{
+	uint64_t state = r->node_count * 17u + r->idle_count;
+
+	for (uint32_t a = 0; a < r->active_count; a++)
+		state = state * 31 + (uint64_t)r->active[a].active.end_s;
+	for (uint32_t j = 0; j < r->idle_count; j++)
+		state = state * 31 + (uint64_t)r->idle[j].idle.limit_s;
+	r->kept_count = r->global[PROP_LICENCE] > 0 ? prop_side_pick(&state, PROP_KEPT + 1) : 0;
+	for (uint32_t c = 0; c < r->kept_count; c++) {
+		int64_t start_s = PROP_NOW - 10 + prop_side_pick(&state, 80);
+		int64_t end_s = start_s + 1 + prop_side_pick(&state, 60);
+
+		memset(r->kept_amounts[c], 0, sizeof(r->kept_amounts[c]));
+		r->kept_amounts[c][PROP_LICENCE] =
+			prop_side_pick(&state, (unsigned)r->global[PROP_LICENCE] + 1);
+		if (prop_side_pick(&state, 6) == 0)
+			end_s = MAUI_NEVER;
+		r->kept[c] =
+			(struct maui_global_claim){ "kept", start_s, end_s, r->kept_amounts[c] };
+	}
+	for (uint32_t j = 0; r->kept_count > 0 && j < r->idle_count; j++)
+		if (prop_side_pick(&state, 4) == 0)
+			r->idle[j].request.global_claim = 1 + prop_side_pick(&state, r->kept_count);
+}
+
+/* --mincpus of some jobs. Drawn by numbers of its own as well. */
+static inline void prop_draw_mincpus(struct prop_recipe *r)
+{
+	uint64_t state = r->node_count * 23u + r->active_count;
+
+	for (uint32_t j = 0; j < r->idle_count; j++) {
+		state = state * 31 + (uint64_t)r->idle[j].idle.limit_s;
+		if (prop_side_pick(&state, 5) == 0)
+			r->idle[j].per_node[MAUI_AMOUNT_PROCS] = 1 + prop_side_pick(&state, 8);
+	}
 }
 
 /* Makes het jobs of neighbours in the queue: two or three components of one copy. */
@@ -487,6 +532,8 @@ static inline struct maui_snapshot *prop_pour(const struct prop_recipe *r, uint3
 		   "rules of preemption");
 	PROP_CHECK(maui_snapshot_set_global(s, r->global[PROP_LICENCE] ? r->global : NULL) == 0,
 		   "licences");
+	for (uint32_t c = 0; c < r->kept_count; c++)
+		PROP_CHECK(maui_snapshot_keep_global(s, &r->kept[c]) >= 0, "kept licences %u", c);
 	for (uint32_t c = 0; c < r->claim_count; c++)
 		PROP_CHECK(maui_snapshot_add_claim(s, &r->claims[c]) >= 0, "claim %u", c);
 	prop_shuffle(order, r->active_count, shuffled);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* prop_fit.c - the timeline, compared with a model that counts every second
  *
- * Random clusters, with random amounts taken and given back. Compared are the capacity of nodes
- * during a span, the earliest fit of each request, and windows.
+ * Random clusters, with random amounts taken and given back, licences as well. Compared are the
+ * capacity of nodes during a span, when licences are free, the earliest fit of each request, and
+ * windows.
  */
 
 #include "prop_cluster.h"
@@ -70,30 +71,121 @@ static void make_model(void)
 					model.claims[recipe.claims[c].nodes[i]][t] |= 1u << c;
 }
 
-/* Takes random amounts, and gives some of them back. */
+/* Takes amounts of a node, and mostly keeps them. */
+static void take(uint32_t node, int64_t from, int64_t until, const int64_t *amounts)
+{
+	maui_timeline_take(&timeline, node, PROP_NOW + from, PROP_NOW + until, amounts, 0);
+	change(node, from, until, amounts, -1);
+	if (prop_pick(3) > 0)
+		return;
+	maui_timeline_give(&timeline, node, PROP_NOW + from, PROP_NOW + until, amounts, 0);
+	change(node, from, until, amounts, 1);
+}
+
+/* Takes random amounts, often equal ones of neighbours. */
 static void disturb(void)
 {
 	for (unsigned i = prop_pick(20); i > 0; i--) {
-		uint32_t node = prop_pick(recipe.node_count);
+		uint32_t node = prop_pick(recipe.node_count), end = node + 1 + prop_pick(4);
 		int64_t from = prop_pick(80), until = from + 1 + prop_pick(80);
 		int64_t amounts[PROP_AMOUNTS];
 
 		for (unsigned d = 0; d < PROP_AMOUNTS; d++)
 			amounts[d] = prop_pick(3);
-		maui_timeline_take(&timeline, node, PROP_NOW + from, PROP_NOW + until, amounts, 0);
-		change(node, from, until, amounts, -1);
-		if (prop_pick(3) == 0) {
-			maui_timeline_give(&timeline, node, PROP_NOW + from, PROP_NOW + until,
-					   amounts, 0);
-			change(node, from, until, amounts, 1);
-		}
+		amounts[PROP_LICENCE] = 0; /* no node has any: it would serve nobody */
+		for (; node < end && node < recipe.node_count; node++)
+			take(node, from, until, amounts);
 	}
+}
+
+/* Takes licences from some later moment on, mostly all but a few, and mostly keeps them. Drawn by
+ * numbers of its own, like all that prop_cluster.h has got later. */
+static void disturb_licences(void)
+{
+	uint64_t state = recipe.node_count * 19u + (uint64_t)model.licences[HORIZON - 1];
+	int64_t amounts[PROP_AMOUNTS] = { 0 };
+
+	for (uint32_t j = 0; j < recipe.idle_count; j++)
+		state = state * 31 + (uint64_t)recipe.idle[j].idle.limit_s;
+	for (unsigned i = snapshot->global ? prop_side_pick(&state, 6) : 0; i > 0; i--) {
+		int64_t from = prop_side_pick(&state, 80), until;
+		bool given = prop_side_pick(&state, 4) == 0;
+
+		until = from + 1 + prop_side_pick(&state, 40);
+		amounts[PROP_LICENCE] =
+			recipe.global[PROP_LICENCE] - prop_side_pick(&state, PROP_ACTIVE);
+		maui_timeline_take(&timeline, recipe.node_count, PROP_NOW + from, PROP_NOW + until,
+				   amounts, 0);
+		for (int64_t t = from; !given && t < until; t++)
+			model.licences[t] -= amounts[PROP_LICENCE];
+		if (given)
+			maui_timeline_give(&timeline, recipe.node_count, PROP_NOW + from,
+					   PROP_NOW + until, amounts, 0);
+	}
+}
+
+/* The nodes of a run share their steps. */
+static void check_runs(void)
+{
+	for (uint32_t node = 0, end; node < recipe.node_count; node = end) {
+		end = maui_timeline_run_end(&timeline, node);
+		PROP_CHECK(end > node && end <= recipe.node_count, "a run of %u ends at %u", node,
+			   end);
+		for (uint32_t n = node + 1; n < end; n++)
+			PROP_CHECK(maui_timeline_same(&timeline, node, n), "%u in the run of %u", n,
+				   node);
+	}
+}
+
+static int64_t asked(const int64_t *amounts, unsigned d)
+{
+	return amounts ? amounts[d] : 0;
+}
+
+/* Whether so many tasks fit into these amounts of the node, by what the request says. */
+static bool model_has_room(const struct maui_shape *shape, uint32_t node, int64_t tasks,
+			   const int64_t *amounts)
+{
+	const struct maui_request *r = shape->request;
+	const struct maui_node *n = &snapshot->nodes[node];
+	int64_t procs = tasks * r->procs_per_task;
+
+	if (procs < asked(r->per_node, MAUI_AMOUNT_PROCS))
+		procs = asked(r->per_node, MAUI_AMOUNT_PROCS);
+	procs = (procs + n->unit - 1) / n->unit * n->unit;
+	if (shape->whole_nodes || r->whole_nodes)
+		procs = n->have[MAUI_AMOUNT_PROCS];
+	if (amounts[MAUI_AMOUNT_PROCS] < procs)
+		return false;
+	for (unsigned d = MAUI_AMOUNT_MEM; d < PROP_AMOUNTS; d++) {
+		int64_t want = asked(r->per_node, d) + tasks * asked(r->per_task, d) +
+			       procs * asked(r->per_proc, d);
+
+		if (d == MAUI_AMOUNT_MEM && r->all_memory)
+			want = n->have[d];
+		if (amounts[d] < want)
+			return false;
+	}
+	return true;
+}
+
+/* The most tasks that fit, tried one after the other. */
+static int64_t model_tasks_in(const struct maui_shape *shape, uint32_t node, const int64_t *amounts)
+{
+	const struct maui_need *need = &shape->needs[snapshot->nodes[node].class_index];
+	int64_t tasks = need->most;
+
+	if (shape->fixed || shape->fills_nodes)
+		return tasks > 0 && model_has_room(shape, node, tasks, amounts) ? tasks : 0;
+	while (tasks > 0 && !model_has_room(shape, node, tasks, amounts))
+		tasks--;
+	return tasks >= shape->least ? tasks : 0;
 }
 
 static int64_t model_tasks(const struct maui_shape *shape, uint32_t node, int64_t from,
 			   int64_t until)
 {
-	uint32_t class_index = snapshot->nodes[node].class_index, open = 0;
+	uint32_t open = 0;
 	int64_t least = INT64_MAX;
 
 	for (uint32_t i = 0; i < shape->request->claim_count; i++)
@@ -101,7 +193,7 @@ static int64_t model_tasks(const struct maui_shape *shape, uint32_t node, int64_
 	if (maui_shape_excludes(shape, node))
 		return 0;
 	for (int64_t t = from; t < until && t < HORIZON; t++) {
-		int64_t tasks = maui_shape_tasks(shape, class_index, model.free[node][t]);
+		int64_t tasks = model_tasks_in(shape, node, model.free[node][t]);
 
 		if ((model.claims[node][t] & ~open) ||
 		    (shape->request->only_claims && !model.claims[node][t]))
@@ -109,6 +201,77 @@ static int64_t model_tasks(const struct maui_shape *shape, uint32_t node, int64_
 		least = tasks < least ? tasks : least;
 	}
 	return least;
+}
+
+/* With processors shared, only the other amounts matter, outside of claims. */
+static int64_t model_tasks_shared(const struct maui_shape *shape, uint32_t node, int64_t from,
+				  int64_t until)
+{
+	int64_t amounts[PROP_AMOUNTS], least = INT64_MAX;
+
+	if (maui_shape_excludes(shape, node) || shape->sole_user)
+		return 0;
+	for (int64_t t = from; t < until && t < HORIZON; t++) {
+		int64_t tasks;
+
+		memcpy(amounts, model.free[node][t], sizeof(amounts));
+		amounts[MAUI_AMOUNT_PROCS] = snapshot->nodes[node].have[MAUI_AMOUNT_PROCS];
+		tasks = model.claims[node][t] ? 0 : model_tasks_in(shape, node, amounts);
+		least = tasks < least ? tasks : least;
+	}
+	return least;
+}
+
+/* Licences that reservations for others keep at some moment of the span. */
+static int64_t model_kept(const struct maui_shape *shape, int64_t from, int64_t length)
+{
+	int64_t sum = 0;
+
+	for (uint32_t c = 0; c < recipe.kept_count; c++)
+		if (shape->request->global_claim != c + 1 &&
+		    relative(recipe.kept[c].start_s) < from + length &&
+		    relative(recipe.kept[c].end_s) > from)
+			sum += recipe.kept_amounts[c][PROP_LICENCE];
+	return sum;
+}
+
+/* Whether the job's licences are free for all of the span, besides so many. */
+static bool model_licences(const struct maui_shape *shape, int64_t from, int64_t length,
+			   int64_t kept)
+{
+	if (!snapshot->global || !shape->request->global)
+		return true;
+	for (int64_t t = from; t < from + length && t < HORIZON; t++)
+		if (model.licences[t] < shape->request->global[PROP_LICENCE] + kept)
+			return false;
+	return true;
+}
+
+/* When licences are free: for spans that end with a change of them, too. */
+static void check_licences(const struct maui_shape *shape)
+{
+	for (int64_t from = 0; from < 100; from += 7)
+		for (int64_t length = 1; length < 60; length += 3) {
+			int64_t got = maui_fit_global(&timeline, shape, PROP_NOW + from, length);
+			const struct maui_span span = { PROP_NOW + from, PROP_NOW + from + length };
+			bool kept = maui_fit_blocking_global_claim(&timeline, shape, span) != NULL;
+			bool free = model_licences(shape, from, length, 0);
+			int64_t want = from;
+
+			while (want + length < HORIZON &&
+			       !model_licences(shape, want, length,
+					       model_kept(shape, want, length)))
+				want++;
+			PROP_CHECK(want + length < HORIZON ?
+					   got == PROP_NOW + want :
+					   got == MAUI_NEVER || got >= PROP_NOW + want,
+				   "licences for %lld s are free from %lld; by the model from %lld",
+				   (long long)length, (long long)(got - PROP_NOW), (long long)want);
+			PROP_CHECK(kept == (snapshot->global && shape->request->global && free &&
+					    model_kept(shape, from, length) > 0),
+				   "a reservation keeps licences from %lld for %lld s: %d",
+				   (long long)from, (long long)length, kept);
+		}
 }
 
 /* Whether the sums are enough, which place() below accepts. */
@@ -124,10 +287,8 @@ static bool model_fits(const struct maui_shape *shape, int64_t from, int64_t len
 		nodes += own > 0;
 		required += own > 0 && maui_shape_requires(shape, n);
 	}
-	for (int64_t t = from; t < from + length && t < HORIZON; t++)
-		if (snapshot->global && shape->request->global &&
-		    model.licences[t] < shape->request->global[PROP_LICENCE])
-			return false;
+	if (!model_licences(shape, from, length, model_kept(shape, from, length)))
+		return false;
 	return required == shape->request->required_count && maui_fit_suffices(shape, nodes, tasks);
 }
 
@@ -136,7 +297,17 @@ struct placing {
 	int64_t length, not_before; /* earlier moments are refused, as a choice of nodes may do */
 };
 
-static enum maui_fit_answer place(void *data, int64_t start_s, const struct maui_fit_node *nodes,
+static void check_run(const struct placing *placing, int64_t start_s,
+		      const struct maui_fit_run *run)
+{
+	for (uint32_t node = run->node; node < run->node + run->count; node++)
+		PROP_CHECK((run->next == start_s) ==
+				   (model_tasks(placing->shape, node, start_s - PROP_NOW,
+						start_s - PROP_NOW + placing->length) > 0),
+			   "node %u at %lld", node, (long long)(start_s - PROP_NOW));
+}
+
+static enum maui_fit_answer place(void *data, int64_t start_s, const struct maui_fit_run *runs,
 				  size_t count)
 {
 	const struct placing *placing = data;
@@ -144,10 +315,7 @@ static enum maui_fit_answer place(void *data, int64_t start_s, const struct maui
 	PROP_CHECK(model_fits(placing->shape, start_s - PROP_NOW, placing->length),
 		   "offered at %lld", (long long)(start_s - PROP_NOW));
 	for (size_t i = 0; i < count; i++)
-		PROP_CHECK((nodes[i].next == start_s) ==
-				   (model_tasks(placing->shape, nodes[i].node, start_s - PROP_NOW,
-						start_s - PROP_NOW + placing->length) > 0),
-			   "node %u at %lld", nodes[i].node, (long long)(start_s - PROP_NOW));
+		check_run(placing, start_s, &runs[i]);
 	return start_s >= placing->not_before ? MAUI_FIT_CHOSEN : MAUI_FIT_NO;
 }
 
@@ -258,7 +426,16 @@ static void check_shape(uint32_t job)
 
 		PROP_CHECK(got == want, "node %u takes %lld tasks of job %u; by the model %lld", n,
 			   (long long)got, job, (long long)want);
+		want = model_tasks_shared(&shape, n, from, until);
+		got = maui_fit_tasks_shared(
+			&timeline, &shape, n,
+			(struct maui_span){ PROP_NOW + from, PROP_NOW + until });
+		PROP_CHECK(got == want,
+			   "node %u shares with %lld tasks of job %u; by the model %lld", n,
+			   (long long)got, job, (long long)want);
 	}
+	if (shape.request->global)
+		check_licences(&shape);
 	check_earliest(&shape);
 }
 
@@ -313,11 +490,15 @@ static void check_windows(void)
 static void round_once(void)
 {
 	prop_draw(&recipe);
+	prop_draw_kept(&recipe);
+	prop_draw_mincpus(&recipe);
 	snapshot = prop_pour(&recipe, PROP_IDLE, false);
 	maui_arena_clear(&arena);
 	PROP_CHECK(maui_timeline_build(&timeline, snapshot, PROP_NOW, false) == 0, "build");
 	make_model();
 	disturb();
+	disturb_licences();
+	check_runs();
 	check_windows();
 	for (uint32_t j = 0; j < snapshot->idle_count; j++)
 		check_shape(j);

@@ -340,7 +340,6 @@ static inline void prop_check_possible(const struct maui_snapshot *s,
 	for (uint32_t i = 0; i < d->start_count; i++) {
 		const struct maui_start *start = &d->starts[i];
 		const struct maui_idle *idle = &s->idle[start->job];
-
 		const struct maui_row *row = &idle->rows[start->row];
 
 		PROP_CHECK(!idle->refused && idle->blocked == MAUI_REASON_NONE, "not eligible");

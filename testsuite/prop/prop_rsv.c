@@ -131,7 +131,7 @@ static void plan(struct maui_planner *with, const struct drawn *drawn, struct ma
 					       .want_reasons = true };
 	struct maui_standing_targets *targets;
 	struct maui_arena arena = { 0 };
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	PROP_CHECK(maui_standing_targets(s, rsv_list, rsv_count, &arena, &targets, &err) == 0, "%s",
 		   err.text);

@@ -49,7 +49,7 @@ static void show_partition(const struct maui_partition *p, const struct maui_con
 int main(int argc, char **argv)
 {
 	struct maui_slurmconf conf;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	int rc = argc == 2 ? maui_slurmconf_read(&conf, argv[1], &err) : 2;
 
 	if (rc) {

@@ -145,6 +145,8 @@ static void show_partition(const slurm_conf_partition_t *part)
 {
 	bool linear = strcmp(slurm_conf.select_type, "select/linear") == 0;
 	bool counted = slurm_conf.select_type_param & CR_MEMORY;
+	/* without SelectTypeParameters the releases differ, and the reader takes neither side */
+	bool told = linear || slurm_conf.select_type_param;
 	uint64_t memory = part->def_mem_per_cpu;
 
 	if (memory == 0 || is_none(memory))
@@ -161,7 +163,7 @@ static void show_partition(const slurm_conf_partition_t *part)
 		.sole_user = part->exclusive_user,
 		.least_loaded =
 			!linear && (part->lln_flag || (slurm_conf.select_type_param & CR_LLN)),
-		.memory_uncounted = !counted,
+		.memory_uncounted = told && !counted,
 		.all_memory = counted && memory == 0,
 		.mem_per_node = counted && !(memory & MEM_PER_CPU) ? (int64_t)memory : 0,
 		.mem_per_cpu =

@@ -32,4 +32,25 @@ static json_object *ask_verb(const struct maui_verb *verb, maui_answer_fn *answe
 	return made ? as_client_sees(made) : NULL;
 }
 
+/* ---- what an answer has; a test fails where it has no such member ---- */
+
+static inline json_object *member(json_object *object, const char *key)
+{
+	json_object *value = NULL;
+
+	cr_assert(json_object_object_get_ex(object, key, &value), "no %s in %s", key,
+		  json_object_get_string(object));
+	return value;
+}
+
+static inline int64_t number(json_object *object, const char *key)
+{
+	return json_object_get_int64(member(object, key));
+}
+
+static inline double real(json_object *object, const char *key)
+{
+	return json_object_get_double(member(object, key));
+}
+
 #endif

@@ -15,7 +15,7 @@
  *   queue    "A procs=8 limit=60; B nodes=2-4 whole limit=60": first to last in priority. Keys:
  *            procs nodes limit min (time-min) by (must start by) user qos part=p0,p1 mem (a node)
  *            gpu (a node) gpus (of which gpu is a share) least (memory configured a node)
- *            each (tasks a node at most) feature need=n1,n2 not=n3
+ *            each (tasks a node at most) mincpus (a node) feature need=n1,n2 not=n3
  *            uneven=N (a start for which Slurm chooses needs N of gpu on each node)
  *            spares=n1,n2 (it preempts no job there)
  *            claim=R wait bypass copies id rsv=R (--reservation=R); words: whole, allmem,
@@ -310,7 +310,8 @@ static inline void world_active(struct world *w, const char *part)
 
 static inline int64_t world_request(struct world *w, const char *part, int64_t procs)
 {
-	int64_t per_node[WORLD_AMOUNTS] = { 0, world_number(part, "mem", 0), 0,
+	int64_t per_node[WORLD_AMOUNTS] = { world_number(part, "mincpus", 0),
+					    world_number(part, "mem", 0), 0,
 					    world_number(part, "gpu", 0) };
 	int64_t per_job[WORLD_AMOUNTS] = { [WORLD_GPU] = world_number(part, "gpus", 0) };
 	int64_t global[WORLD_AMOUNTS] = { [WORLD_LICENCE] = world_number(part, "lic", 0) };
@@ -497,7 +498,7 @@ static inline char *world_plan(struct world *w)
 					       .slurm_chooses = w->slurm_chooses,
 					       .want_reasons = true };
 	struct maui_strbuf out = { 0 };
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	const struct maui_decisions *d = &w->decisions;
 
 	world_forget(w);

@@ -128,7 +128,7 @@ static inline struct world *rsv_make(const char *config, const char *nodes, cons
 {
 	struct maui_standing_targets *targets;
 	struct world *w = &rsv_world.world;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	memset(&rsv_world, 0, sizeof(rsv_world));
 	world_make(w, config, nodes, claims, running, queue, 0);

@@ -54,7 +54,7 @@ static inline void expect_content(const char *path, const char *expected)
 {
 	char *text = NULL;
 	size_t length;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	cr_assert(maui_file_read(path, 1 << 20, &text, &length, &err) == 0, "%s", err.text);
 	cr_expect(!strcmp(text, expected), "%s: expected '%s', got '%s'", path, expected, text);

@@ -170,24 +170,24 @@ Test(admin, names_with_blanks)
 Test(admin, a_range_with_missing_nodes)
 {
 	static const char *nodes[] = { "n1", "n2", "r1n7", "r1n8" };
-	static const struct maui_document published = { .nodes = nodes, .node_count = 4 };
+	static const struct maui_admin_nodes known = { nodes, 4 };
 
-	cr_expect(maui_admin_hosts(&published, "n[1-4]", false, &warning, &error) == -1);
+	cr_expect(maui_admin_hosts(known, "n[1-4]", false, &warning, &error) == -1);
 	cr_expect_str_eq(error.err.text, "no node n[3-4]: BESTEFFORT takes the others");
 	free(warning);
 	warning = NULL;
-	cr_expect(maui_admin_hosts(&published, "n[1-4]", true, &warning, &error) == 0);
+	cr_expect(maui_admin_hosts(known, "n[1-4]", true, &warning, &error) == 0);
 	cr_expect_str_eq(warning, "HOSTLIST: no node n[3-4]");
-	cr_expect(maui_admin_hosts(&published, "n[7-10]", true, &warning, &error) == -1);
+	cr_expect(maui_admin_hosts(known, "n[7-10]", true, &warning, &error) == -1);
 	cr_expect_str_eq(error.err.text, "no node is named or matches 'n[7-10]'");
 	free(warning);
 	warning = NULL;
 	/* single digits without any node: an expression */
-	cr_expect(maui_admin_hosts(&published, "n[7-8]", false, &warning, &error) == 0);
+	cr_expect(maui_admin_hosts(known, "n[7-8]", false, &warning, &error) == 0);
 	cr_expect(strstr(warning, "is a range without any node, and read as a regular"));
 	free(warning);
 	warning = NULL;
-	cr_expect(maui_admin_hosts(&published, "r[0-9]n[0-9]", false, &warning, &error) == 0);
+	cr_expect(maui_admin_hosts(known, "r[0-9]n[0-9]", false, &warning, &error) == 0);
 	cr_expect(!warning);
 }
 
@@ -765,14 +765,13 @@ Test(admin, costly_host_expressions_are_refused)
 	enum { COUNT = 2000 };
 	static char names[COUNT][40];
 	const char *pointers[COUNT];
-	struct maui_document published = { .nodes = pointers, .node_count = COUNT };
 	char *costly = strdup("{\"attributes\": {\"HOSTLIST\": \"(a*)*[bc]\"}}");
 
 	for (unsigned i = 0; i < COUNT; i++) {
 		snprintf(names[i], sizeof(names[i]), "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa%05u", i);
 		pointers[i] = names[i];
 	}
-	admin.published = &published;
+	admin.nodes = (struct maui_admin_nodes){ pointers, COUNT };
 	expect_refused(&root, costly, MAUI_QUERY_BAD, "too costly");
 	cr_assert(set("{\"attributes\": {\"HOSTLIST\": \"0[0-9]$\"}}") && !warning);
 	expect_refused(&root, "{\"attributes\": {\"HOSTLIST\": \"a+,b[0-9],c\"}}", MAUI_QUERY_BAD,
@@ -796,6 +795,7 @@ Test(admin, costly_host_expressions_are_refused)
 	expect_refused(&root, "{\"attributes\": {\"HOSTLIST\": \"b[0-9],c\"}}", MAUI_QUERY_BAD,
 		       "no node is named or matches 'b[0-9]'");
 	free(costly);
+	admin.nodes = (struct maui_admin_nodes){ 0 };
 }
 
 Test(admin, number_of_names_is_bounded)

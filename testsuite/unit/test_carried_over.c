@@ -111,6 +111,23 @@ Test(carried_over, a_job_reservation_ends_with_its_partition_or_a_node)
 	maui_saved_job_rsvs_finish(&saved);
 }
 
+Test(carried_over, a_started_task_takes_its_job_reservation_along)
+{
+	static const struct maui_started_copy started[] = { { 7, 2 }, { 7, 0 }, { 8, 1 } };
+	struct maui_store_job_rsv list[] = { { .job_id = 7, .start_s = 10 },
+					     { .job_id = 8, .start_s = 15 },
+					     { .job_id = 7, .start_s = 20 },
+					     { .job_id = 7, .start_s = 30 } };
+	struct maui_saved_job_rsvs saved = { .list = list, .count = 4 };
+
+	maui_saved_job_rsvs_drop_started(&saved, NULL, 0);
+	cr_assert(saved.count == 4);
+	maui_saved_job_rsvs_drop_started(&saved, started, 3);
+	cr_assert(saved.count == 2);
+	cr_expect(saved.list[0].job_id == 8, "its second task had none");
+	cr_expect(saved.list[1].job_id == 7 && saved.list[1].start_s == 20);
+}
+
 /* ---- fired triggers ---- */
 
 Test(carried_over, fired_triggers_survive_a_restart)

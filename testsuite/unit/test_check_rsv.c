@@ -3,6 +3,7 @@
  *
  * Rules: RSV-3, RSV-33, RSV-37, ACL-15.
  */
+#include "config/check/known_names.h"
 #include "config/check/reservation.h"
 
 #include <stdio.h>
@@ -157,9 +158,7 @@ static const struct row rows[] = {
 	{ "single quotes and a blank", "SRCFG[a] TASKCOUNT=1 USERLIST='bob, &ann'\n", true,
 	  WARN("1:22",
 	       "SRCFG[a] USERLIST: '&ann' is read as one name with '&' in it, which is not a "
-	       "mark of Maui: a required entry has a *")
-		  WARN("1:37", "blank inside the list of USERLIST: '&ann'' is read as a further "
-			       "entry") },
+	       "mark of Maui: a required entry has a *") },
 	{ "a wrong word in single quotes", ON "FLAGS='BYNAME,WALKING'", true,
 	  WARN("1:47", FLAGS_ARE "WALKING', ignoring") },
 	{ "one single quote", "SRCFG[a] TASKCOUNT=1 USERLIST=v,'bob\n", true,
@@ -190,6 +189,13 @@ static const struct row rows[] = {
 			"INFINITY") },
 	{ "negated TIMELIMIT", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=1:00:00!\n", true,
 	  WARN("1:32", "TIMELIMIT: ! and ^ mean nothing for '1:00:00', ignoring") },
+	{ "no limit, with a mark", "SRCFG[a] TASKCOUNT=1 USERLIST=u TIMELIMIT=-1*\n", true, "" },
+	{ "a negative TIMELIMIT", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=-2*\n", false,
+	  ERROR("1:22", "TIMELIMIT: '-2*' is below 0; the mark - stands behind the limit") },
+	{ "a negative PROCLIMIT", "SRCFG[a] TASKCOUNT=1 PROCLIMIT=-3\n", false,
+	  ERROR("1:22", "PROCLIMIT: '-3' is below 0; the mark - stands behind the limit") },
+	{ "a TIMELIMIT of 0", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=0*\n", true,
+	  WARN("1:22", "SRCFG[a] TIMELIMIT admits no job: none is as short as 0 seconds") },
 	{ "a limit of two fields", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=1:00*\n", true, NULL },
 	{ "PROCLIMIT is not a number", "SRCFG[a] TASKCOUNT=1 USERLIST=u PROCLIMIT=4>\n", false,
 	  ERROR("1:33", "PROCLIMIT needs a whole number, got '4>'") },
@@ -471,8 +477,9 @@ Test(check_rsv, instances_of_default_depth)
 	maui_strbuf_finish(&text);
 }
 
-static bool is_unknown(int kind, const char *name)
+static bool is_unknown(const void *context, int kind, const char *name)
 {
+	(void)context;
 	(void)kind;
 	(void)name;
 	return true;
@@ -491,7 +498,7 @@ Test(check_rsv, very_many_names)
 	for (int i = 0; i < NAMES; i++)
 		end += sprintf(end, ",user%d", i);
 	config = PARSE_GOOD(text);
-	maui_config_check_people(config, is_unknown, &diags);
+	maui_config_check_known(config, is_unknown, NULL, &diags);
 	cr_expect(diags.seen[MAUI_WARNING] == NAMES + 1 && diags.count == MAUI_DIAG_MAX);
 	cr_expect(strstr(diags.list[7].text, "'user6' is not a user") && diags.list[7].line == 1 &&
 			  diags.list[7].column == 21,
@@ -663,10 +670,16 @@ Test(check_rsv, nodes_of_nodecfg)
 	maui_config_unref(config);
 }
 
-/* The name service knows user amy and group amys only. */
-static bool is_not_amy(int kind, const char *name)
+/* The name service knows user amy and group amys only, the database account acme and QOS high. */
+static bool is_not_known(const void *context, int kind, const char *name)
 {
-	return strcmp(name, kind == MAUI_CRED_USER ? "amy" : "amys") != 0;
+	static const char *const known[] = { [MAUI_CRED_USER] = "amy",
+					     [MAUI_CRED_GROUP] = "amys",
+					     [MAUI_CRED_ACCOUNT] = "acme",
+					     [MAUI_CRED_QOS] = "high" };
+
+	return kind == MAUI_CRED_CLASS ? !maui_config_is_partition(context, name) :
+					 strcmp(name, known[kind]) != 0;
 }
 
 #define NO_JOB(place, entry, kind) \
@@ -683,13 +696,13 @@ Test(check_rsv, names)
 	static const char *const said[] = {
 		NO_JOB("1:22", "[a] CLASSLIST: 'olds'", "Slurm partition"),
 		NO_JOB("2:10", "[a] CLASSLIST: 'new'", "Slurm partition"),
+		NO_JOB("2:24", "[a] USERLIST: 'bob'", "user of this machine"),
+		NO_JOB("4:10", "[b] GROUPLIST: 'amy'", "group of this machine"),
 		WARN("4:24", "SRCFG[b] PARTITION: 'batch' is a partition without nodes: "
 			     "nothing is reserved"),
 		NO_JOB("5:22", "[c] CLASSLIST: 'BATCH'", "Slurm partition"),
 		WARN("5:38", "SRCFG[c] PARTITION: 'new' is not a Slurm partition: "
 			     "nothing is reserved"),
-		NO_JOB("2:24", "[a] USERLIST: 'bob'", "user of this machine"),
-		NO_JOB("4:10", "[b] GROUPLIST: 'amy'", "group of this machine"),
 		NO_JOB("6:16", "[b] USERLIST: 'eve'", "user of this machine"),
 		NO_JOB("6:16", "[c] USERLIST: 'eve'", "user of this machine"),
 	};
@@ -704,14 +717,59 @@ Test(check_rsv, names)
 	for (int i = 0; i < 2; i++)
 		maui_snapshot_add_partition(s, &partitions[i]);
 	cr_assert(maui_snapshot_seal(s, NULL) == 0);
-	maui_config_check_partitions(config, s, true, &diags);
+	maui_config_check_empty_partitions(config, s, &diags);
+	maui_config_check_known(config, is_not_known, s, &diags);
 	maui_diags_sort(&diags);
-	maui_config_check_people(config, is_not_amy, &diags);
 	for (size_t i = 0; i < diags.count; i++) {
 		maui_diag_format(&diags.list[i], got + strlen(got), sizeof(got) - strlen(got));
 		strcat(got, "\n");
 	}
 	cr_expect_str_eq(got, wanted);
+	maui_diags_finish(&diags);
+	maui_snapshot_destroy(s);
+	maui_config_unref(config);
+}
+
+/* Each kind of object that a line of its own may set up; one warning for all lines of an object. */
+Test(check_rsv, objects)
+{
+	static const char text[] =
+		"CLASSCFG[batch] PRIORITY=1\nCLASSCFG[new] PRIORITY=1\nCLASSCFG[DEFAULT] PRIORITY=2\n"
+		"USERCFG[amy] PRIORITY=1\nUSERCFG[bob] PRIORITY=1 MAXJOB=3\nUSERCFG[bob] MAXPROC=4\n"
+		"USERCFG[1007] PRIORITY=1\nGROUPCFG[amys] PRIORITY=1\nGROUPCFG[bobs] PRIORITY=1\n"
+		"ACCOUNTCFG[acme] PRIORITY=1\nACCOUNTCFG[ajax] PRIORITY=1\nQOSCFG[high] PRIORITY=1\n"
+		"QOSCFG[low] PRIORITY=1\nNODECFG[n7] PRIORITY=1\nBACKFILLPOLICY[nope] NONE\n"
+		"ADMIN1 amy,eve\nUSERCFG[amy] QDEF=own QLIST=asked\n";
+	static const char said[] = WARN("2:15", "CLASSCFG[new]: 'new' is not a Slurm partition")
+		WARN("5:14", "USERCFG[bob]: 'bob' is not a user of this machine")
+			WARN("9:16", "GROUPCFG[bobs]: 'bobs' is not a group of this machine")
+				WARN("11:18",
+				     "ACCOUNTCFG[ajax]: 'ajax' is not an account in Slurm's "
+				     "database") WARN("13:13", "QOSCFG[low]: 'low' is not a QOS in "
+							       "Slurm's database")
+					WARN("15:1", "BACKFILLPOLICY[nope]: 'nope' is not "
+						     "a Slurm partition")
+						WARN("16:12", "ADMIN1: 'eve' is not a user "
+							      "of this machine");
+	const struct maui_partition batch = { .name = "batch" };
+	struct maui_snapshot *s = maui_snapshot_create(MAUI_AMOUNT_FIXED);
+	struct maui_config *config = PARSE_GOOD(text);
+	struct maui_diags diags = { 0 };
+	char got[2048] = "";
+
+	maui_snapshot_add_partition(s, &batch);
+	cr_assert(maui_snapshot_seal(s, NULL) == 0);
+	maui_config_check_known(config, is_not_known, s, &diags);
+	maui_diags_sort(&diags);
+	for (size_t i = 0; i < diags.count; i++) {
+		maui_diag_format(&diags.list[i], got + strlen(got), sizeof(got) - strlen(got));
+		strcat(got, "\n");
+	}
+	cr_expect_str_eq(got, said);
+	cr_expect(maui_config_gives_qos(config, "own", false));
+	cr_expect(maui_config_gives_qos(config, "asked", true));
+	cr_expect(!maui_config_gives_qos(config, "asked", false));
+	cr_expect(!maui_config_gives_qos(config, "low", true));
 	maui_diags_finish(&diags);
 	maui_snapshot_destroy(s);
 	maui_config_unref(config);

@@ -317,10 +317,10 @@ static const struct {
 	  4, 0, 51, -1 },
 };
 
-static enum maui_fit_answer accept(void *data, int64_t start_s, const struct maui_fit_node *nodes,
+static enum maui_fit_answer accept(void *data, int64_t start_s, const struct maui_fit_run *runs,
 				   size_t count)
 {
-	(void)data, (void)start_s, (void)nodes, (void)count;
+	(void)data, (void)start_s, (void)runs, (void)count;
 	return MAUI_FIT_CHOSEN;
 }
 

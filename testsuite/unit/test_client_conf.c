@@ -14,7 +14,7 @@ TestSuite(client_conf, .init = scratch_enter, .fini = scratch_leave);
 static void expect(const char *text, const char *expected)
 {
 	struct maui_client_conf conf;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	char found[1024] = "";
 
 	put("slurm.conf", text);
@@ -73,7 +73,7 @@ Test(client_conf, more_hosts_than_slurm_takes)
 static void expect_failure(const char *text, const char *said)
 {
 	struct maui_client_conf conf;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	if (text)
 		put("slurm.conf", text);

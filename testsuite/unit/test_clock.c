@@ -64,7 +64,7 @@ static const struct row rows[] = {
 
 TEST_ROWS(clock, parse, rows, row)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	int64_t moment = -7;
 
 	denver();
@@ -114,7 +114,7 @@ static const struct bad bad[] = {
 
 TEST_ROWS(clock, refuse, bad, row)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	int64_t moment = -7;
 
 	cr_expect(maui_clock_parse(row->text, NOON, &moment, &err) == -1, "'%s': accepted",

@@ -24,7 +24,7 @@ static int add_line(void *data, const struct maui_conf_line *line)
 /* "<KEY=VALUE><KEY=VALUE>(REST)" of all lines. */
 static void expect(const char *text, const char *expected)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	char found[1024] = "";
 
 	put("slurm.conf", text);
@@ -78,7 +78,7 @@ Test(conf_lines, last_value_of_a_key_in_any_case)
 
 Test(conf_lines, included_names)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	char found[64] = "";
 
 	put("nodes-mine-mine.conf", "A=b\n");

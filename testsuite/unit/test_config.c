@@ -10,35 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "../cmd/diagnose-world.h"
-#include "ask.h"
 #include "base/limits.h"
+#include "config/reading.h"
 #include "config/status.h"
+#include "diagnosed.h"
 #include "verbs/config.h"
 
-static struct maui_document *p;
-
-static void begin(void)
-{
-	p = diagnose_world_publish(false);
-	cr_assert(p);
-}
-
-static void end(void)
-{
-	maui_document_unref(p);
-}
-
-TestSuite(config, .init = begin, .fini = end);
-
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
-	return value;
-}
+TestSuite(config, .init = begin_diagnosed, .fini = end_diagnosed);
 
 /* The answer, or NULL with error. */
 static json_object *try(const char *name, uid_t uid, struct maui_query_error *error)
@@ -199,6 +179,65 @@ Test(config, changed_files_are_noticed)
 	remove(dir);
 	maui_config_unref(config);
 	maui_diags_finish(&diags);
+}
+
+/* A file system that hangs, as the owner of an errand sees it: no answer. */
+Test(config, files_that_give_no_answer_are_not_waited_for)
+{
+	char dir[] = "/tmp/maui-config-XXXXXX", path[64], included[64];
+	struct maui_diags diags = { 0 };
+	struct maui_config_comparison *comparison;
+	struct maui_config_reading *reading;
+	struct maui_errand *compares, *reads;
+	struct maui_config *config;
+
+	cr_assert(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/maui.cfg", dir);
+	snprintf(included, sizeof(included), "%s/users.cfg", dir);
+	write_file(path, "FSPOLICY DEDICATEDPS\n#INCLUDE users.cfg");
+	write_file(included, "USERCFG[ann] PRIORITY=1\n");
+	config = maui_config_load(path, NULL, &diags);
+	cr_assert(config);
+	/* read() of a FIFO without a writer gives no answer before MAUI_FILE_MAX_WAIT_MS */
+	cr_assert(remove(included) == 0 && mkfifo(included, 0600) == 0);
+	compares = maui_config_comparison_begin(config);
+	reads = maui_config_reading_begin(path, NULL);
+	cr_assert(compares && reads);
+	cr_expect(!maui_errand_is_over(compares, 0) && !maui_errand_is_over(reads, 100));
+	cr_expect(maui_errand_is_over(compares, 60000) && maui_errand_is_over(reads, 60000));
+	comparison = maui_errand_end(compares);
+	cr_expect(comparison->changed && strstr(comparison->how.text, "users.cfg"), "%s",
+		  comparison->how.text);
+	maui_config_comparison_destroy(comparison);
+	reading = maui_errand_end(reads);
+	cr_expect(!reading->config && reading->diags.seen[MAUI_ERROR] == 1);
+	maui_config_reading_destroy(reading);
+	remove(included);
+	remove(path);
+	remove(dir);
+	maui_config_unref(config);
+	maui_diags_finish(&diags);
+}
+
+Test(config, an_errand_reads_what_a_start_reads)
+{
+	char dir[] = "/tmp/maui-config-XXXXXX", path[64];
+	struct maui_config_reading *reading;
+	struct maui_errand *reads;
+
+	cr_assert(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/maui.cfg", dir);
+	write_file(path, "RMPOLLINTERVAL 17\nNOSUCHPARAMETER 1\n");
+	reads = maui_config_reading_begin(path, "sched/maui");
+	cr_assert(reads && maui_errand_is_over(reads, 60000));
+	reading = maui_errand_end(reads);
+	cr_expect(reading->config && reading->config->poll_interval_s == 17);
+	cr_expect(reading->diags.seen[MAUI_WARNING] == 1);
+	maui_config_reading_destroy(reading);
+	maui_config_reading_destroy(NULL);
+	maui_config_comparison_destroy(NULL);
+	remove(path);
+	remove(dir);
 }
 
 Test(config, a_changed_file_is_told_until_it_is_read)

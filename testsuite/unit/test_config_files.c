@@ -13,41 +13,14 @@
 #include "config/lexer.h"
 #include "parsed.h"
 #include "rows.h"
-
-/* ---- a directory for each test ---- */
-
-static char directory[64];
-
-static void enter(void)
-{
-	strcpy(directory, "/tmp/maui-test-config-XXXXXX");
-	cr_assert(mkdtemp(directory) != NULL);
-}
+#include "scratch.h"
 
 static const char *path_of(const char *name)
 {
-	static char path[256];
+	static char path[128];
 
-	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	snprintf(path, sizeof(path), "%s/%s", scratch, name);
 	return path;
-}
-
-static void leave(void)
-{
-	static const char *const names[] = { "maui.cfg", "a.cfg", "b.cfg", "c.cfg", "copy.cfg" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		unlink(path_of(names[i]));
-	rmdir(directory);
-}
-
-static void put(const char *name, const char *text)
-{
-	FILE *file = fopen(path_of(name), "w");
-
-	cr_assert(file != NULL);
-	fputs(text, file);
-	fclose(file);
 }
 
 static struct parsed load(const char *name)
@@ -63,7 +36,7 @@ static struct parsed load(const char *name)
 	return p;
 }
 
-TestSuite(files, .init = enter, .fini = leave);
+TestSuite(files, .init = scratch_enter, .fini = scratch_leave);
 
 /* ---- #INCLUDE ---- */
 
@@ -155,10 +128,10 @@ static void spell_out(const char *text, char *buf, size_t size)
 {
 	size_t at = 0;
 
-	for (; *text && at + sizeof(directory) < size; text++)
+	for (; *text && at + sizeof(scratch) < size; text++)
 		at += (size_t)snprintf(buf + at, size - at, "%.*s",
-				       *text == '@' ? (int)sizeof(directory) : 1,
-				       *text == '@' ? directory : text);
+				       *text == '@' ? (int)sizeof(scratch) : 1,
+				       *text == '@' ? scratch : text);
 }
 
 Test(files, include_loop)
@@ -239,7 +212,7 @@ Test(files, include_too_many)
 	parsed_finish(&p);
 	for (int i = 0; i < 100; i++) {
 		snprintf(name, sizeof(name), "%d.cfg", i);
-		unlink(path_of(name));
+		unlink(name);
 	}
 }
 
@@ -340,8 +313,8 @@ Test(files, lines_behind_the_files)
 	put("b.cfg", "\n\nFSWEIGHT 3\n");
 	p = load("maui.cfg");
 	cr_assert(p.config != NULL, "%s", p.said);
-	unlink(path_of("maui.cfg"));
-	unlink(path_of("b.cfg"));
+	unlink("maui.cfg");
+	unlink("b.cfg");
 	config = maui_config_extend(p.config, lines, 1, NULL, &diags);
 	cr_assert(config != NULL);
 	cr_expect(config->setting_count == p.config->setting_count + 1);

@@ -92,6 +92,39 @@ static const struct form forms[] = {
 	  "(SRCFG[a].TPN=1)<SRCFG[a].USERLIST=amy><SRCFG[a].USERLIST=bob><SRCFG[a].TPN=2>"
 	  "<SRCFG[a].HOSTLIST=n>",
 	  "" },
+	{ "a list with more of it",
+	  "QOSCFG[hi] PRIORITY=1\nQOSCFG[lo] PRIORITY=2\nUSERCFG[amy] QLIST=lo\n"
+	  "USERCFG[amy] MAXJOB=1 QLIST+=hi QLIST+=hi:lo",
+	  "<QOSCFG[hi].PRIORITY=1><QOSCFG[lo].PRIORITY=2>(USERCFG[amy].QLIST=lo)"
+	  "<USERCFG[amy].MAXJOB=1>(USERCFG[amy].QLIST=lo,hi)<USERCFG[amy].QLIST=lo,hi,hi:lo>",
+	  "" },
+	{ "more of no list, and of another user's",
+	  "QOSCFG[lo] PRIORITY=2\nUSERCFG[bob] QLIST=lo\nUSERCFG[amy] QLIST+=lo",
+	  "<QOSCFG[lo].PRIORITY=2><USERCFG[bob].QLIST=lo><USERCFG[amy].QLIST=lo>", "" },
+	{ "words, and a name in quotes",
+	  "QOSCFG[hi] QFLAGS=NOBF\nQOSCFG[hi] QFLAGS+=PREEMPTOR\nUSERCFG[amy] QLIST=hi\n"
+	  "USERCFG[amy] QLIST+=\"h i\"",
+	  "(QOSCFG[hi].FLAGS=NOBF)<QOSCFG[hi].FLAGS=NOBF,PREEMPTOR>(USERCFG[amy].QLIST=hi)"
+	  "<USERCFG[amy].QLIST=hi,\"h i\">",
+	  "" },
+	{ "more of an access list",
+	  "SRCFG[a] TPN=1 HOSTLIST=n USERLIST=amy\nSRCFG[a] USERLIST+=bob",
+	  "<SRCFG[a].TPN=1><SRCFG[a].HOSTLIST=n><SRCFG[a].USERLIST=amy><SRCFG[a].USERLIST=bob>",
+	  "" },
+	{ "operators that mean nothing here",
+	  "QOSCFG[hi] QFLAGS=NOBF\nUSERCFG[amy] QLIST=hi MAXJOB=2\n"
+	  "USERCFG[amy] MAXJOB+=3 QLIST-=hi QLIST^=lo",
+	  "<QOSCFG[hi].FLAGS=NOBF><USERCFG[amy].QLIST=hi><USERCFG[amy].MAXJOB=2>",
+	  "maui.cfg:3:14: warning: MAXJOB+= is not read, ignoring: write the whole value, "
+	  "MAXJOB=<value>\n"
+	  "maui.cfg:3:24: warning: QLIST-= is not read, ignoring: write the whole value, "
+	  "QLIST=<value>\n"
+	  "maui.cfg:3:34: warning: QLIST^= is not read, ignoring: write the whole value, "
+	  "QLIST=<value>\n" },
+	{ "an operator of what Slurm has", "NODECFG[n1] FEATURES+=fast,big",
+	  "<NODECFG[n1].FEATURES=fast,big>",
+	  "maui.cfg:1:13: warning: NODECFG[n1] FEATURES belongs to Slurm, ignoring: Feature= of "
+	  "the NodeName line\n" },
 	{ "an old spelling is the same thing", "QOSCFG[hi] QTWEIGHT=1\nQOSQTWEIGHT[hi] 2",
 	  "(QOSCFG[hi].QTWEIGHT=1)<QOSCFG[hi].QTWEIGHT=2>",
 	  AGAIN("1:12", "QOSCFG[hi] QTWEIGHT: 1", "2") },

@@ -172,11 +172,17 @@ Test(config_planning, ranks_of_no_range)
 Test(config_planning, weights_of_gres)
 {
 	struct maui_config *c = accept("GRESCFG[gpu] WEIGHT=2\nGRESCFG[gpu:a100] WEIGHT=5.5\n"
-				       "GRESCFG[fpga] WEIGHT=0.5\n");
+				       "GRESCFG[fpga] WEIGHT=0.5\nGRESCFG[gpus] WEIGHT=3\n"
+				       "GRESCFG[gp] WEIGHT=4\nGRESCFG[gpu:a] WEIGHT=7\n");
 
 	cr_expect(maui_config_gres_weight(c, "gpu", "a100") == 5.5, "its own");
 	cr_expect(maui_config_gres_weight(c, "gpu", "v100") == 2, "the name's");
 	cr_expect(maui_config_gres_weight(c, "gpu", NULL) == 2, "without a type");
+	cr_expect(maui_config_gres_weight(c, "gpu:a100", "a100") == 5.5, "with the type behind it");
+	cr_expect(maui_config_gres_weight(c, "gpu:a100", NULL) == 2, "the type does not count");
+	cr_expect(maui_config_gres_weight(c, "gpus", NULL) == 3, "a longer name");
+	cr_expect(maui_config_gres_weight(c, "gp", "a100") == 4, "a shorter name");
+	cr_expect(maui_config_gres_weight(c, "gpu", "a") == 7, "a shorter type");
 	cr_expect(maui_config_gres_weight(c, "fpga", "") == 0.5, "another gres");
 	cr_expect(maui_config_gres_weight(c, "shard", NULL) == 0, "not named");
 	maui_config_unref(c);

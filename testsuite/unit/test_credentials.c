@@ -11,35 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cmd/diagnose-world.h"
-#include "ask.h"
 #include "base/limits.h"
 #include "config/config.h"
+#include "diagnosed.h"
 #include "plan/finished.h"
 #include "verbs/credentials.h"
 
-static struct maui_document *p;
-
-static void begin(void)
-{
-	p = diagnose_world_publish(false);
-	cr_assert(p);
-}
-
-static void end(void)
-{
-	maui_document_unref(p);
-}
-
-TestSuite(credentials, .init = begin, .fini = end);
-
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
-	return value;
-}
+TestSuite(credentials, .init = begin_diagnosed, .fini = end_diagnosed);
 
 /* The answer; NULL with error. */
 static json_object *ask_document(const struct maui_document *document, const char *kind,

@@ -239,3 +239,21 @@ Test(diag, file_names_are_copied_once)
 	cr_expect(!diags.list && !diags.files && !diags.count && !diags.seen[MAUI_NOTE],
 		  "not empty after finish");
 }
+
+Test(diag, the_object_is_copied)
+{
+	struct maui_diags diags = { 0 };
+	char name[] = "biz";
+	const struct maui_diag_place place = {
+		.file = "maui.cfg", .line = 3, .column = 7, .kind = 64, .name = name
+	};
+
+	maui_diags_add_at(&diags, MAUI_WARNING, &place, "SRCFG[%s] TPN", name);
+	maui_diags_add(&diags, MAUI_WARNING, "maui.cfg", 4, 1, "b");
+	memset(name, 'x', sizeof(name) - 1);
+	cr_assert(diags.count == 2);
+	cr_expect(diags.list[0].kind == 64 && !strcmp(diags.list[0].name, "biz"));
+	cr_expect(diags.list[0].line == 3 && diags.list[0].column == 7);
+	cr_expect(diags.list[1].kind == 0 && !diags.list[1].name);
+	maui_diags_finish(&diags);
+}

@@ -13,6 +13,7 @@
 #include "answers/answer.h"
 #include "ask.h"
 #include "base/limits.h"
+#include "config/schema/schema.h"
 #include "model/snapshot.h"
 #include "verbs/reservations.h"
 
@@ -225,6 +226,36 @@ Test(document, too_many_reservations_are_not_listed)
 			 "\"future_procs\":199990}"),
 		  "%s", json_object_to_json_string(sums));
 	json_object_put(sums);
+}
+
+/* Whatever its text has in it. */
+Test(document, a_warning_is_about_its_object)
+{
+	char about_biz[] = "SRCFG[biz] TPN: gets no nodes",
+	     about_ann[] = "USERCFG[ann]: SRCFG[biz]", odd_name[] = "SRCFG[a]b] TPN: gets no nodes",
+	     biz[] = "biz", ann[] = "ann", odd[] = "a]b";
+	const struct maui_diag list[] = {
+		{ .text = about_ann, .file = "maui.cfg", .kind = MAUI_FAMILY_USER, .name = ann },
+		{ .text = about_biz, .file = "maui.cfg", .kind = MAUI_FAMILY_SR, .name = biz },
+		{ .text = odd_name, .file = "maui.cfg", .kind = MAUI_FAMILY_SR, .name = odd },
+	};
+	const size_t before = p->warning_count;
+	static const struct {
+		const char *name;
+		size_t at, next; /* of `list`; 3: none */
+	} asks[] = { { "biz", 1, 3 },   { "biz.12", 1, 3 }, { "maui.biz.20261123", 1, 3 },
+		     { "a]b", 2, 3 },   { "a", 3, 3 },      { "ann", 3, 3 },
+		     { "biz.x", 3, 3 }, { NULL, 1, 2 } };
+
+	for (size_t i = 0; i < 3; i++)
+		maui_document_warn(p, &list[i], true);
+	for (size_t i = 0; i < sizeof(asks) / sizeof(asks[0]); i++) {
+		size_t at = maui_document_find_warning(p, asks[i].name, 0, before);
+
+		cr_expect_eq(at - before, asks[i].at, "%s", asks[i].name ? asks[i].name : "any");
+		cr_expect_eq(maui_document_find_warning(p, asks[i].name, 0, at + 1) - before,
+			     asks[i].at == 3 ? 4 : asks[i].next);
+	}
 }
 
 Test(document, too_many_nodes_are_not_listed)

@@ -67,7 +67,7 @@ static const struct good good[] = {
 
 TEST_ROWS(duration, parse, good, row)
 {
-	struct maui_err err = { "untouched" };
+	struct maui_err err = { .text = "untouched" };
 	int64_t seconds = -77;
 
 	cr_assert(maui_duration_parse(row->text, &seconds, &err) == 0, "%s: refused: %s", row->text,
@@ -91,7 +91,7 @@ static const struct bad bad[] = {
 
 TEST_ROWS(duration, refuse, bad, row)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	int64_t seconds = -77;
 
 	cr_expect(maui_duration_parse(row->text, &seconds, &err) == -1,

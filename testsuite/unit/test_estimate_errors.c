@@ -101,7 +101,6 @@ static void expect(int64_t at_s, int64_t start_s)
 static void start(int64_t start_s, enum maui_captured_state state)
 {
 	const struct maui_captured_job job = { .start_s = start_s, .state = state };
-
 	const char *const cred[MAUI_CRED_COUNT] = { [MAUI_CRED_CLASS] = "batch" };
 
 	cr_expect(maui_job_statistics_count_start(&statistics, &config, &history, &job, cred,

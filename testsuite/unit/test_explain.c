@@ -4,7 +4,7 @@
  * Rules: THR-11, THR-17, BF-14.
  */
 
-#include "explain/advice.h"
+#include "explain/outlook.h"
 #include "explain/text.h"
 
 #include <criterion/criterion.h>
@@ -427,6 +427,9 @@ Test(explain, what_slurmctld_knows)
 		{ MAUI_REASON_HELD,
 		  { .slurm_reason = "JobHeldAdmin" },
 		  .first = "held by an administrator" },
+		{ MAUI_REASON_HELD,
+		  { .slurm_reason = "JobHeldUser", .hold_words = "launch failed requeued held" },
+		  .first = "held by Slurm: launch failed requeued held" },
 		{ MAUI_REASON_HELD,
 		  { .slurm_reason = "ReservationDeleted" },
 		  .first = "held: ReservationDeleted" },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_fairshare.c - windows, charging, decay, targets and caps (Maui manual 6.3)
  *
- * Rules: FS-1, FS-4, FS-5, FS-6, FS-7, FS-8.
+ * Rules: FS-1, FS-4, FS-5, FS-6, FS-7, FS-8, FS-10.
  */
 #include "policy/fairshare.h"
 
@@ -150,6 +150,81 @@ TEST_ROWS(fairshare, charge, spans, row)
 		  row->name, usage.count, total);
 	maui_usage_finish(&usage);
 	maui_config_unref(config);
+}
+
+struct known {
+	const char *name;
+	int64_t until, known, now; /* the file's moment, that of the jobs' state, the present */
+	double first, second;      /* charged for 100 s before and 100 s after midnight */
+};
+
+#define AGO(seconds) (MIDNIGHT - (seconds))
+static const struct known knowns[] = {
+	{ "the state is younger", AGO(50), AGO(40), MIDNIGHT + 200, 100, 100 },
+	{ "of the same moment", AGO(50), AGO(50), MIDNIGHT + 200, 100, 100 },
+	{ "the file is younger", AGO(30), AGO(60), MIDNIGHT + 200, 30, 100 },
+	{ "younger than all that is charged", MIDNIGHT + 200, AGO(60), MIDNIGHT + 300, 0, 100 },
+	{ "the clock was set back", MIDNIGHT + 900, AGO(200), AGO(80), 80, 100 },
+	{ "a file of Maui", 0, AGO(60), MIDNIGHT + 200, 100, 100 },
+	{ "no state", AGO(30), 0, MIDNIGHT + 200, 30, 100 },
+};
+
+/* FS-10: what the file of a window has is not charged again, whatever the state of the jobs says;
+ * other windows are charged. */
+TEST_ROWS(fairshare, charged_once, knowns, row)
+{
+	struct maui_config *config = PARSE_GOOD(day_by_day);
+	struct maui_usage usage = { 0 };
+	struct maui_usage_window *saved = maui_usage_window(&usage, MIDNIGHT - DAY, DAY);
+
+	cr_assert_not_null(saved);
+	saved->charged_until_s = row->until;
+	maui_usage_charge_on(&usage, row->known, row->now);
+	cr_assert(maui_fairshare_charge(&usage, config, everything, 1, MIDNIGHT - 100,
+					MIDNIGHT + 100) == 0);
+	cr_expect(of(&usage, MIDNIGHT - DAY, "amy") == row->first &&
+			  of(&usage, MIDNIGHT, "amy") == row->second,
+		  "%s: %g and %g", row->name, of(&usage, MIDNIGHT - DAY, "amy"),
+		  of(&usage, MIDNIGHT, "amy"));
+	maui_usage_finish(&usage);
+	maui_config_unref(config);
+}
+
+/* FS-10: an hour back, and the window is charged whatever its file says; the file gets the new
+ * moment, or a later start would take it for younger than the state. */
+Test(fairshare, charged_after_the_clock_was_set_back)
+{
+	struct maui_config *config = PARSE_GOOD(day_by_day);
+	struct maui_usage usage = { 0 };
+	struct maui_usage_window *saved = maui_usage_window(&usage, MIDNIGHT, DAY);
+
+	cr_assert_not_null(saved);
+	saved->charged_until_s = MIDNIGHT + 2 * HOUR;
+	maui_usage_charge_on(&usage, MIDNIGHT + HOUR, MIDNIGHT + 2 * HOUR);
+	maui_usage_charge_until(&usage, MIDNIGHT + 2 * HOUR + 1);
+	cr_expect(saved->charges_from_s == MIDNIGHT + 2 * HOUR && !saved->dirty);
+	maui_usage_charge_until(&usage, MIDNIGHT + HOUR);
+	cr_expect(saved->dirty && usage.charged_until_s == MIDNIGHT + HOUR);
+	cr_assert(maui_fairshare_charge(&usage, config, everything, 1, MIDNIGHT + HOUR - 5,
+					MIDNIGHT + HOUR) == 0);
+	cr_expect(of(&usage, MIDNIGHT, "amy") == 5, "%g", of(&usage, MIDNIGHT, "amy"));
+	maui_usage_finish(&usage);
+	maui_config_unref(config);
+}
+
+/* The same when it was set back while slurmctld was down. */
+Test(fairshare, clock_set_back_before_a_start)
+{
+	struct maui_usage usage = { 0 };
+	struct maui_usage_window *saved = maui_usage_window(&usage, MIDNIGHT, DAY);
+
+	cr_assert_not_null(saved);
+	saved->charged_until_s = MIDNIGHT + 2 * HOUR;
+	maui_usage_charge_on(&usage, MIDNIGHT + 2 * HOUR, MIDNIGHT + HOUR);
+	cr_expect(saved->charges_from_s == 0);
+	maui_usage_charge_until(&usage, MIDNIGHT + HOUR);
+	cr_expect(saved->dirty);
+	maui_usage_finish(&usage);
 }
 
 Test(fairshare, charge_skips_missing_credentials)

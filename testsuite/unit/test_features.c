@@ -40,6 +40,17 @@ static const struct {
 	  false },
 };
 
+Test(features, valid)
+{
+	static const char *const good[] = { NULL, "", "a", "a&b|c", "[a|b]", "!(a|b)", "a*2&b*4" };
+	static const char *const bad[] = { "&&", "a&&b", "a|", "(a", "a)", "a*", "!", "(a]" };
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+		cr_expect(maui_features_valid(good[i]), "%s", good[i] ? good[i] : "none");
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		cr_expect(!maui_features_valid(bad[i]), "%s", bad[i]);
+}
+
 TEST_ROWS(features, match, rows, row)
 {
 	cr_expect(maui_features_match(row->constraint, row->features) == row->matches, "%s",

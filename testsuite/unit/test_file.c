@@ -41,7 +41,7 @@ TEST_ROWS(file, read_size, sizes, row)
 {
 	char *data = calloc(row->size + 1, 1), *text = NULL;
 	size_t length = 99;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	int result;
 
 	memset(data, 'd', row->size);
@@ -95,7 +95,7 @@ Test(file, read_of_unknown_size)
 {
 	char *text;
 	size_t length;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	cr_assert(maui_file_read("/proc/self/status", 1 << 20, &text, &length, &err) == 0, "%s",
 		  err.text);
@@ -136,7 +136,7 @@ TEST_ROWS(file, read_trap, traps, row)
 {
 	char *text = NULL;
 	size_t length;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	int result;
 
 	put("file", "x");
@@ -206,7 +206,7 @@ TEST_ROWS(file, read_fifo, pipe_sizes, row)
 {
 	char *text = NULL;
 	size_t length = 0;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	int result, saved;
 	pid_t pid;
 
@@ -244,7 +244,7 @@ Test(file, read_silent_fifo)
 	double start = now(), took;
 	char *text = NULL;
 	size_t length;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	int result;
 
 	sigaction(SIGALRM, &action, NULL);
@@ -263,7 +263,7 @@ Test(file, read_pipe_by_descriptor)
 {
 	char path[32], *text = NULL;
 	size_t length;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	int ends[2];
 
 	cr_assert(pipe(ends) == 0 && write(ends[1], "abc", 3) == 3, "no pipe");

@@ -110,7 +110,7 @@ static const struct obstacle obstacles[] = {
 
 TEST_ROWS(file_write, obstacle, obstacles, row)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	put("f", "one");
 	cr_assert(maui_file_mkdir(row->directory, &err) == 0, "%s: %s", row->name, err.text);
@@ -122,7 +122,7 @@ TEST_ROWS(file_write, obstacle, obstacles, row)
 
 Test(file_write, over_a_directory)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	cr_assert(maui_file_mkdir("f/x", NULL) == 0, "no directory");
 	cr_expect(maui_file_write("f", "two", 3, 0, &err) == -1, "written");
@@ -136,7 +136,7 @@ Test(file_write, over_a_directory)
 
 static void expect_untouched(const char *text, size_t length, const char *reason)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	cr_expect(maui_file_write("f", text, length, 1, &err) == -1, "written");
 	cr_expect(strstr(err.text, "cannot write f.new: ") && strstr(err.text, reason), "got '%s'",
@@ -184,7 +184,7 @@ Test(file_write, on_a_full_disk)
 
 Test(file_write, on_a_read_only_disk)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	mount_small_disk();
 	put_present();
@@ -222,7 +222,7 @@ static void set_age(const char *path, time_t written)
 static void expect_set_aside(const char *content, const char *expected)
 {
 	char *name = NULL;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	put("f", content);
 	cr_assert(maui_file_set_aside("f", &name, &err) == 0, "%s: %s", content, err.text);
@@ -253,7 +253,7 @@ Test(file_write, set_aside_names)
 
 Test(file_write, set_aside_nothing)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	char *name = NULL;
 
 	cr_expect(maui_file_set_aside("f", &name, &err) == -1, "set aside");
@@ -288,7 +288,7 @@ static const struct made made[] = {
 
 TEST_ROWS(file_write, mkdir, made, row)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	struct stat st;
 	int result;
 
@@ -315,7 +315,7 @@ TEST_ROWS(file_write, mkdir, made, row)
 /* Any user who can write to the directory could have made the link. */
 Test(file_write, a_published_file_is_never_behind_a_link)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	struct stat st;
 
 	put("victim", "secret");
@@ -338,7 +338,7 @@ Test(file_write, a_published_file_is_never_behind_a_link)
 
 Test(file_write, a_fifo_is_not_replaced)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	struct stat st;
 
 	cr_assert(mkfifo("f", 0600) == 0);

@@ -10,6 +10,10 @@
 
 #include "slurm/capture/jobs.h"
 
+#include <stddef.h>
+#include <time.h>
+
+#include "fingerprint_members.h"
 #include "rows.h"
 
 /* what slurmctld has, and no job here needs */
@@ -248,4 +252,140 @@ TEST_ROWS(fingerprint, alike, rows, row)
 	row->set(&other);
 	alike = maui_capture_fingerprint(&one.record) == maui_capture_fingerprint(&other.record);
 	cr_expect(alike == row->alike, "%s: the jobs are %salike", row->name, alike ? "" : "not ");
+}
+
+/* ---- any byte ---- */
+
+static struct job job;
+
+static uint64_t look(void)
+{
+	return maui_capture_fingerprint(&job.record);
+}
+
+/* Whether any change of the byte is seen; each is taken back. */
+static bool is_seen(unsigned char *byte)
+{
+	uint64_t before = look();
+	unsigned seen = 0;
+
+	for (size_t i = 0; i < COUNT(byte_changes); i++) {
+		*byte ^= byte_changes[i];
+		seen += look() != before;
+		*byte ^= byte_changes[i];
+	}
+	cr_expect(seen == 0 || seen == COUNT(byte_changes), "some changes of a byte are seen");
+	return seen > 0;
+}
+
+/* What lies between two members is less than a word. */
+static void check_hole(const char *of, size_t at, size_t *ret_from, bool is_hole)
+{
+	if (!is_hole)
+		*ret_from = at + 1;
+	cr_expect(at + 1 - *ret_from < sizeof(uint64_t),
+		  "byte %zu of %s neither counts nor is left out by name", at, of);
+}
+
+Test(fingerprint, any_byte_of_the_record)
+{
+	unsigned char *bytes = (unsigned char *)&job.record;
+	size_t hole = 0;
+
+	make_job(&job);
+	for (size_t at = 0; at < sizeof(job.record); at++) {
+		bool left_out = IS_IN(at, record_left_out);
+
+		if (IS_IN(at, record_texts) || IS_IN(at, record_others)) {
+			check_hole("the record", at, &hole, false);
+			continue;
+		}
+		if (left_out)
+			cr_expect(!is_seen(&bytes[at]), "byte %zu is left out, and counts", at);
+		check_hole("the record", at, &hole, !left_out && !is_seen(&bytes[at]));
+	}
+}
+
+Test(fingerprint, any_byte_of_the_details)
+{
+	unsigned char *bytes = (unsigned char *)&job.details;
+	size_t hole = 0;
+
+	make_job(&job);
+	for (size_t at = 0; at < sizeof(job.details); at++) {
+		bool left_out = IS_IN(at, details_left_out);
+
+		if (IS_IN(at, details_texts) || IS_IN(at, details_others)) {
+			check_hole("the details", at, &hole, false);
+			continue;
+		}
+		if (left_out)
+			cr_expect(!is_seen(&bytes[at]), "byte %zu is left out, and counts", at);
+		check_hole("the details", at, &hole, !left_out && !is_seen(&bytes[at]));
+	}
+}
+
+Test(fingerprint, any_byte_of_cores_and_tasks)
+{
+	unsigned char *bytes = (unsigned char *)&job.multi_core;
+
+	make_job(&job);
+	memset(bytes, 1, sizeof(job.multi_core)); /* given */
+	for (size_t at = 0; at < sizeof(job.multi_core); at++)
+		cr_expect(is_seen(&bytes[at]), "byte %zu of multi_core_data_t", at);
+}
+
+static void check_texts(void *record, const struct member *list, size_t count)
+{
+	static char one[] = "one", other[] = "another";
+	uint64_t none = look(), with_one;
+
+	for (size_t i = 0; i < count; i++) {
+		char **member = (char **)((char *)record + list[i].offset);
+		char copy[] = "one";
+
+		*member = one;
+		with_one = look();
+		cr_expect(with_one != none, "%s", list[i].name);
+		*member = copy;
+		cr_expect(look() == with_one, "%s: the same text elsewhere", list[i].name);
+		*member = other;
+		cr_expect(look() != with_one && look() != none, "%s: another text", list[i].name);
+		*member = NULL;
+	}
+}
+
+Test(fingerprint, any_text)
+{
+	make_job(&job);
+	check_texts(&job.record, record_texts, COUNT(record_texts));
+	check_texts(&job.details, details_texts, COUNT(details_texts));
+}
+
+Test(fingerprint, what_counts_in_part)
+{
+	uint64_t before;
+
+	make_job(&job);
+	job.record.priority = 5;
+	before = look();
+	job.record.priority = 6;
+	cr_expect(look() == before, "a priority");
+	job.record.priority = 0;
+	cr_expect(look() != before, "a hold");
+	job.record.priority = 5;
+	job.details.begin_time = time(NULL) - 1000;
+	cr_expect(look() == before, "a begin time that has passed");
+	job.details.begin_time = time(NULL) + 1000;
+	cr_expect(look() != before, "a begin time to come");
+	job.details.begin_time = 0;
+	job.record.admin_comment = (char[]){ "what an operator wrote" };
+	cr_expect(look() == before, "a comment");
+	job.record.admin_comment = (char[]){ "maui:qos=high" };
+	cr_expect(look() != before, "a QOS in the comment");
+	job.record.admin_comment = NULL;
+	job.record.resv_name = text;
+	cr_expect(look() != before, "a reservation");
+	job.record.bit_flags |= JOB_MAGNETIC;
+	cr_expect(look() == before, "a magnetic reservation");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_fits.c - what showbf and maui fits are told, of a saved plan
  *
- * Rules: CMD-40, CMD-41, PRIO-18.
+ * Rules: CMD-9, CMD-40, CMD-41, CMD-71, PRIO-18.
  */
 
 #include "answers/answer.h"
@@ -35,19 +35,6 @@ static void end(void)
 }
 
 TestSuite(fits, .init = begin, .fini = end);
-
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
-	return value;
-}
-
-static int64_t number(json_object *object, const char *key)
-{
-	return json_object_get_int64(member(object, key));
-}
 
 /* The first partition of the answer; the caller puts *ret_root. */
 static json_object *ask(const struct maui_fits_args *args, json_object **ret_root)
@@ -83,6 +70,93 @@ Test(fits, windows_end_where_the_job_reservation_begins)
 	window = json_object_array_get_idx(windows, 1);
 	cr_expect(json_object_is_type(member(window, "seconds"), json_type_null));
 	cr_expect(number(window, "procs") == 24);
+	json_object_put(root);
+}
+
+/* This window has so many processors for so long. */
+static void offers(json_object *part, size_t index, int64_t procs, int64_t seconds, size_t row)
+{
+	json_object *windows = member(part, "windows"), *window;
+
+	window = json_object_array_get_idx(windows, index);
+	cr_assert(window, "row %zu has %zu windows", row, json_object_array_length(windows));
+	cr_expect(number(window, "procs") == procs, "row %zu: %" PRId64 " procs", row,
+		  number(window, "procs"));
+	cr_expect(number(window, "seconds") == seconds, "row %zu: %" PRId64 " s", row,
+		  number(window, "seconds"));
+}
+
+/* Nodes that are free without end are free for the longest time that a job may ask for. */
+Test(fits, a_window_is_no_longer_than_a_job_may_be)
+{
+	static const struct {
+		const char *lines, *partition;
+		struct {
+			int64_t procs, seconds;
+		} windows[4];
+		size_t count;
+		const char *limit;
+	} rows[] = {
+		{ "", "gpu", { { 16, 3600 } }, 1, NULL },
+		{ "CLASSCFG[gpu] MAX.WCLIMIT=1800\n",
+		  "gpu",
+		  { { 16, 1800 } },
+		  1,
+		  "MAX.WCLIMIT CLASS gpu 30:01/30:00 (hard)" },
+		{ "SYSTEMMAXJOBWALLTIME 7000\n",
+		  "batch",
+		  { { 56, 7000 } },
+		  1,
+		  "SYSTEMMAXJOBWALLTIME SYSTEM ALL 1:56:41/1:56:40 (hard)" },
+		{ "SYSTEMMAXJOBWALLTIME 8000\n",
+		  "batch",
+		  { { 56, 7500 }, { 24, 8000 } },
+		  2,
+		  "SYSTEMMAXJOBWALLTIME SYSTEM ALL 2:13:21/2:13:20 (hard)" },
+		/* the widest and the longest */
+		{ "SYSTEMMAXPROCSECONDPERJOB 24000\n",
+		  "batch",
+		  { { 56, 428 }, { 24, 1000 }, { 3, 7500 }, { 1, 24000 } },
+		  4,
+		  "SYSTEMMAXPROCSECONDPERJOB" },
+		{ "USERCFG[ann] MINPROC=20\n", "batch", { { 56, 7500 } }, 2, NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct maui_fits_args args = { .user = "ann",
+						     .partition = rows[i].partition };
+		json_object *root, *part, *limit;
+
+		maui_document_unref(p);
+		p = fits_world_publish(rows[i].lines);
+		part = ask(&args, &root);
+		for (size_t w = 0; w < 4 && rows[i].windows[w].procs > 0; w++)
+			offers(part, w, rows[i].windows[w].procs, rows[i].windows[w].seconds, i);
+		cr_expect(json_object_array_length(member(part, "windows")) == rows[i].count);
+		limit = member(part, "limit");
+		cr_expect(!rows[i].limit == !json_object_get_string(limit), "row %zu", i);
+		if (rows[i].limit)
+			cr_expect(strstr(json_object_get_string(limit), rows[i].limit),
+				  "row %zu: %s", i, json_object_get_string(limit));
+		json_object_put(root);
+	}
+}
+
+/* A node is taken whole or not at all. */
+Test(fits, limits_leave_whole_nodes)
+{
+	json_object *root, *windows, *window;
+
+	maui_document_unref(p);
+	p = fits_world_publish("SYSTEMMAXPROCSECONDPERJOB 24000\nUSERCFG[ann] MAXPROC=65\n");
+	windows = member(ASK(&root, .user = "ann", .partition = "batch"), "whole_nodes");
+	cr_assert(json_object_array_length(windows) == 2);
+	window = json_object_array_get_idx(windows, 0); /* 32 processors are in use */
+	cr_expect(number(window, "nodes") == 2 && number(window, "procs") == 32);
+	cr_expect(number(window, "seconds") == 750);
+	window = json_object_array_get_idx(windows, 1);
+	cr_expect(number(window, "nodes") == 1 && number(window, "procs") == 16);
+	cr_expect(number(window, "seconds") == 1500);
 	json_object_put(root);
 }
 
@@ -247,6 +321,7 @@ Test(fits, features_have_a_bound)
 	memset(features, 'a', sizeof(features) - 1);
 	features[sizeof(features) - 1] = '\0';
 	REFUSED(MAUI_QUERY_BAD, .user = "ann", .features = features);
+	REFUSED(MAUI_QUERY_BAD, .user = "ann", .features = "&&");
 }
 
 /* The job that is then submitted gets this limit, too. */
@@ -381,6 +456,29 @@ Test(fits, what_is_closed_is_not_offered)
 	}
 }
 
+/* As sbatch --test-only: what the asker names, or where a job goes that names none. */
+Test(fits, private_partitions_are_not_listed)
+{
+	static const uid_t admins[] = { 1001 };
+	json_object *root;
+
+	p->privacy.hide_partitions = true;
+	ASK(&root, .user = "ann");
+	cr_expect(json_object_array_length(member(root, "partitions")) == 1);
+	cr_expect_str_eq(json_object_get_string(member(
+				 json_object_array_get_idx(member(root, "partitions"), 0), "name")),
+			 "batch");
+	json_object_put(root);
+	cr_expect_str_eq(json_object_get_string(
+				 member(ASK(&root, .user = "ann", .partition = "gpu"), "name")),
+			 "gpu");
+	json_object_put(root);
+	maui_document_hide(p, false, false, admins, 1);
+	ASK(&root, .user = "ann");
+	cr_expect(json_object_array_length(member(root, "partitions")) == 2);
+	json_object_put(root);
+}
+
 Test(fits, nothing_is_offered_for_longer_than_the_partition_lets_jobs_run)
 {
 	json_object *root, *part;
@@ -413,4 +511,125 @@ Test(fits, nothing_starts_in_a_trial)
 Test(fits, an_unknown_reservation_is_not_found)
 {
 	REFUSED(MAUI_QUERY_NOT_FOUND, .user = "ann", .reservation = "no-such");
+}
+
+/* ---- whom partitions admit ---- */
+
+static json_object *ask_gpu(const struct maui_fits_args *args, json_object **ret_root)
+{
+	json_object *part = ask(args, ret_root);
+
+	cr_assert_str_eq(json_object_get_string(member(part, "name")), "gpu");
+	return part;
+}
+
+#define ASK_GPU(ret_root, ...)                                                      \
+	ask_gpu(                                                                    \
+		&(const struct maui_fits_args){                                     \
+			.partition = "gpu", .nodes = 1, .limit = 60, __VA_ARGS__ }, \
+		ret_root)
+
+static void expect_gpu(json_object *root, json_object *part, const char *rule)
+{
+	const char *kept_out_by = json_object_get_string(member(part, "kept_out_by"));
+	json_object *shape = member(part, "shape");
+	bool offers = json_object_array_length(member(part, "windows")) > 0;
+
+	if (rule)
+		cr_expect(kept_out_by && strcmp(kept_out_by, rule) == 0, "%s", kept_out_by);
+	else
+		cr_expect(!kept_out_by, "%s", kept_out_by);
+	cr_expect(offers == !rule);
+	cr_expect(json_object_get_boolean(member(shape, "starts_now")) == !rule);
+	if (rule)
+		cr_expect(json_object_is_type(member(shape, "earliest"), json_type_null));
+	if (rule)
+		cr_expect(strstr(json_object_get_string(
+					 json_object_array_get_idx(member(shape, "reasons"), 0)),
+				 rule));
+	json_object_put(root);
+}
+
+static void admit(const struct maui_admission_rules *gpu)
+{
+	struct maui_admission_rules rules[] = { { 0 }, *gpu };
+
+	maui_document_unref(p);
+	p = fits_world_publish_admitting(rules);
+	cr_assert(p);
+}
+
+#define ADMIT(...) admit(&(const struct maui_admission_rules){ __VA_ARGS__ })
+
+Test(fits, a_partition_offers_nothing_to_those_whom_allow_groups_keeps_out)
+{
+	static const uint32_t members[] = { 1002 };
+	json_object *root, *part;
+
+	ADMIT(.groups = "chemistry", .users = members, .user_count = 1);
+	part = ASK_GPU(&root, .user = "bob", .uid = 1002, .primary_group = "staff");
+	expect_gpu(root, part, NULL);
+	part = ASK_GPU(&root, .user = "carl", .uid = 1003, .primary_group = "chemistry");
+	expect_gpu(root, part, NULL);
+	part = ASK_GPU(&root, .user = "carl", .uid = 1003, .primary_group = "staff");
+	expect_gpu(root, part, "AllowGroups");
+	part = ASK_GPU(&root, .user = "carl", .uid = -1,
+		       .primary_group = "staff"); /* nobody knows the id */
+	expect_gpu(root, part, "AllowGroups");
+	part = ASK_GPU(&root, .user = "root", .primary_group = "root");
+	expect_gpu(root, part, NULL);
+	part = ASK_GPU(&root, .user = "toor", .uid = 0); /* root by another name */
+	expect_gpu(root, part, NULL);
+	part = ASK_GPU(&root, .user = "root", .uid = -1);
+	expect_gpu(root, part, "AllowGroups");
+	/* the group of the job is not the user's first one */
+	part = ASK_GPU(&root, .user = "carl", .uid = 1003, .group = "chemistry",
+		       .primary_group = "staff");
+	expect_gpu(root, part, "AllowGroups");
+}
+
+/* ann is known as the asker by the number, whatever the question says. */
+Test(fits, the_asker_is_known_by_the_number_of_the_connection)
+{
+	static const uint32_t members[] = { 1001 };
+	json_object *root, *part;
+
+	ADMIT(.groups = "chemistry", .users = members, .user_count = 1);
+	part = ASK_GPU(&root, .user = "ann", .uid = 1003, .primary_group = "staff");
+	expect_gpu(root, part, NULL);
+	asker = 1003;
+	p->privacy.hide_users = true;
+	part = ASK_GPU(&root, .user = "ann", .uid = 1001, .primary_group = "staff");
+	expect_gpu(root, part, "AllowGroups");
+}
+
+Test(fits, a_partition_offers_nothing_to_jobs_whom_its_other_rules_keep_out)
+{
+	json_object *root, *part;
+
+	ADMIT(.allow_accounts = "chemistry");
+	part = ASK_GPU(&root, .user = "ann"); /* by default of physics */
+	expect_gpu(root, part, "AllowAccounts");
+	part = ASK_GPU(&root, .user = "ann", .account = "chemistry");
+	expect_gpu(root, part, NULL);
+	ADMIT(.deny_accounts = "physics");
+	part = ASK_GPU(&root, .user = "ann");
+	expect_gpu(root, part, "DenyAccounts");
+	ADMIT(.allow_qos = "high");
+	part = ASK_GPU(&root, .user = "ann", .qos = "low");
+	expect_gpu(root, part, "AllowQos");
+	part = ASK_GPU(&root, .user = "ann", .qos = "high");
+	expect_gpu(root, part, NULL);
+	ADMIT(.deny_qos = "high");
+	part = ASK_GPU(&root, .user = "ann", .qos = "high");
+	expect_gpu(root, part, "DenyQos");
+	ADMIT(.root_only = true);
+	part = ASK_GPU(&root, .user = "ann");
+	expect_gpu(root, part, "RootOnly");
+	ADMIT(.needs_reservation = true);
+	part = ASK_GPU(&root, .user = "ann");
+	expect_gpu(root, part, "ReqResv");
+	ADMIT(.no_root = true);
+	part = ASK_GPU(&root, .user = "root");
+	expect_gpu(root, part, "DisableRootJobs");
 }

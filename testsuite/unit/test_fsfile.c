@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_fsfile.c - reads and writes FS.<epoch> files in Maui's text format (Maui manual 6.3.2.3)
  *
- * Rules: FS-9.
+ * Rules: FS-9, FS-10.
  */
 #include "state/fsfile.h"
 
@@ -140,6 +140,9 @@ static const struct line lines[] = {
 	  NULL },
 	{ "duration", "# FS Data File (Duration: 3600 seconds)\nuser amy 40" TOTAL, 40, 100, 3600,
 	  NULL },
+	{ "charged until",
+	  "# FS Data File (Duration: 3600 seconds)  Starting: x  Charged until: 5\nuser amy 40" TOTAL,
+	  40, 100, 3600, NULL },
 	{ "a user called TOTAL", "user TOTAL 5\nuser amy 40" TOTAL, 40, 100, 12345, NULL },
 	{ "an escaped name", "user a%6Dy 40" TOTAL, 40, 100, 12345, NULL },
 	/* an invalid line is reported and skipped; the valid lines count */
@@ -282,6 +285,41 @@ Test(fsfile, format)
 		cr_expect(strcmp(out.text, written) == 0, "expected\n%sgot\n%s", written, out.text);
 		maui_strbuf_finish(&out);
 		maui_usage_window_finish(&w);
+	}
+}
+
+static const struct {
+	const char *header;
+	int64_t until;
+} headers[] = {
+	{ "# FS Data File (Duration: 3600 seconds)  Starting: x  Charged until: 1729900900",
+	  1729900900 },
+	{ "# charged UNTIL: 7", 7 },
+	{ "# FS Data File (Duration: 3600 seconds)  Starting: x", 0 },
+	{ "# Charged until: -7", 0 },
+	{ "# Charged until: soon", 0 },
+	{ "# Charged until: 99999999999999999999", 0 },
+};
+
+/* FS-10: until when a file is charged; what is no such moment is as in a file of Maui. */
+Test(fsfile, charged_until)
+{
+	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
+		char text[256];
+		struct maui_strbuf out = { 0 };
+		struct read r, again;
+
+		snprintf(text, sizeof(text), "%s\nuser amy 40\nTOTAL 100\n", headers[i].header);
+		r = read_bytes(text, strlen(text));
+		cr_expect(r.rc == 0 && r.window.charged_until_s == headers[i].until, "%s: %" PRId64,
+			  text, r.window.charged_until_s);
+		maui_fsfile_format(&r.window, &out);
+		cr_expect((strstr(out.text, "Charged until") != NULL) == (headers[i].until > 0));
+		again = read_bytes(out.text, out.length);
+		cr_expect(again.window.charged_until_s == headers[i].until, "%s", out.text);
+		maui_strbuf_finish(&out);
+		read_finish(&r);
+		read_finish(&again);
 	}
 }
 

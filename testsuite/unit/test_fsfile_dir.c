@@ -8,57 +8,15 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "scratch.h"
 #include "state/fsfile.h"
 
-static char directory[64];
-
-static const char *path_of(const char *name)
-{
-	static char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s", directory, name);
-	return path;
-}
-
-static void enter(void)
-{
-	strcpy(directory, "/tmp/maui-test-fsfile-XXXXXX");
-	cr_assert(mkdtemp(directory) != NULL);
-}
-
-static void leave(void)
-{
-	static const char *const names[] = {
-		"FS.100",     "FS.200",     "FS.300",  "FS.100.bad", "FS.200.bad", "FS.200.bad.1",
-		"FS.300.bad", "FS.200.new", "FS.0200", "notes",      "FS.500",
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		unlink(path_of(names[i]));
-	rmdir(path_of("FS.400"));
-	rmdir(directory);
-}
-
-TestSuite(fsdir, .init = enter, .fini = leave);
-
-static void put(const char *name, const char *text)
-{
-	FILE *file = fopen(path_of(name), "w");
-
-	cr_assert(file != NULL);
-	fputs(text, file);
-	fclose(file);
-}
-
-static bool exists(const char *name)
-{
-	return access(path_of(name), F_OK) == 0;
-}
+TestSuite(fsdir, .init = scratch_enter, .fini = scratch_leave);
 
 static char *get(const char *name)
 {
 	static char text[4096];
-	FILE *file = fopen(path_of(name), "r");
+	FILE *file = fopen(name, "r");
 	size_t length;
 
 	cr_assert(file != NULL, "%s", name);
@@ -74,7 +32,7 @@ static size_t load(struct maui_usage *usage, char *said, size_t size)
 	size_t errors, at = 0;
 
 	said[0] = '\0';
-	cr_assert(maui_fsfile_load_all(directory, 3600, usage, &diags) == 0);
+	cr_assert(maui_fsfile_load_all(scratch, 3600, usage, &diags) == 0);
 	errors = diags.seen[MAUI_ERROR];
 	for (size_t i = 0; i < diags.count && at + 512 < size; i++) {
 		at += maui_diag_format(&diags.list[i], said + at, size - at - 1);
@@ -127,7 +85,7 @@ Test(fsdir, damaged)
 	cr_expect(maui_usage_get(&usage.windows[0], MAUI_CRED_USER, "amy") == 5);
 	cr_expect(usage.windows[0].total == 9 && usage.windows[0].dirty);
 	cr_expect(!usage.windows[1].dirty);
-	cr_assert(maui_fsfile_save(directory, &usage.windows[0], NULL) == 0);
+	cr_assert(maui_fsfile_save(scratch, &usage.windows[0], NULL) == 0);
 	maui_usage_finish(&usage);
 	/* the next start finds nothing to report */
 	cr_expect(load(&usage, said, sizeof(said)) == 0, "%s", said);
@@ -171,9 +129,9 @@ Test(fsdir, unreadable_files_are_set_aside)
 	int rc;
 
 	put("FS.100", "user amy 1\nTOTAL 10\n");
-	cr_assert(mkdir(path_of("FS.400"), 0700) == 0);
+	cr_assert(mkdir("FS.400", 0700) == 0);
 	put("FS.500", "");
-	rc = truncate(path_of("FS.500"), (off_t)MAUI_FS_FILE_MAX_BYTES + 1);
+	rc = truncate("FS.500", (off_t)MAUI_FS_FILE_MAX_BYTES + 1);
 	cr_assert(rc == 0);
 	cr_expect(load(&usage, said, sizeof(said)) == 2, "%s", said);
 	cr_expect(strstr(said, "FS.400") && strstr(said, "FS.500"), "%s", said);
@@ -199,10 +157,10 @@ Test(fsdir, no_directory)
 	struct maui_usage usage = { 0 };
 	struct maui_diags diags = { 0 };
 
-	cr_expect(maui_fsfile_load_all(path_of("nowhere"), 3600, &usage, &diags) == 0);
+	cr_expect(maui_fsfile_load_all("nowhere", 3600, &usage, &diags) == 0);
 	cr_expect(diags.count == 0 && usage.count == 0);
 	put("notes", "x");
-	cr_expect(maui_fsfile_load_all(path_of("notes"), 3600, &usage, &diags) == 0);
+	cr_expect(maui_fsfile_load_all("notes", 3600, &usage, &diags) == 0);
 	cr_expect(diags.seen[MAUI_ERROR] == 1);
 	maui_diags_finish(&diags);
 }
@@ -213,19 +171,19 @@ Test(fsdir, save)
 {
 	struct maui_usage usage = { 0 }, again = { 0 };
 	struct maui_usage_window *w = maui_usage_window(&usage, 200, 77);
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	char said[4096], *first;
 
 	cr_assert(w && maui_usage_add(w, MAUI_CRED_QOS, "hi", 4.25) == 0);
 	w->total = 8;
-	cr_assert(maui_fsfile_save(directory, w, &err) == 0, "%s", err.text);
+	cr_assert(maui_fsfile_save(scratch, w, &err) == 0, "%s", err.text);
 	first = strdup(get("FS.200"));
 	cr_expect(load(&again, said, sizeof(said)) == 0, "%s", said);
 	cr_assert(again.count == 1 && again.windows[0].interval_s == 77);
-	cr_assert(maui_fsfile_save(directory, &again.windows[0], &err) == 0, "%s", err.text);
+	cr_assert(maui_fsfile_save(scratch, &again.windows[0], &err) == 0, "%s", err.text);
 	cr_expect_str_eq(get("FS.200"), first, "%s", get("FS.200"));
 	cr_expect(!exists("FS.200.new"));
-	cr_expect(maui_fsfile_save(path_of("nowhere"), w, &err) == -1);
+	cr_expect(maui_fsfile_save("nowhere", w, &err) == -1);
 	cr_expect(strstr(err.text, "FS.200") != NULL, "%s", err.text);
 	free(first);
 	maui_usage_finish(&usage);

@@ -57,7 +57,7 @@ TEST_ROWS(gres, add, rows, row)
 {
 	struct maui_snapshot *s = make_snapshot();
 	int64_t per_node[AMOUNTS] = { 0 };
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	int rc = maui_gres_add(s, row->text, per_node, &err);
 
 	cr_expect(rc == (row->err ? -1 : 0), "%s: %d, %s", row->text, rc, err.text);

@@ -123,7 +123,7 @@ static void letters(const bool *match, char *ret_text)
 TEST_ROWS(hostexpr, match, choices, row)
 {
 	struct maui_hostexpr *expr;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	bool match[NODES];
 	char got[NODES + 1];
 	const char *unmatched = "untouched";
@@ -178,7 +178,7 @@ static const struct refused refusals[] = {
 TEST_ROWS(hostexpr, refused, refusals, row)
 {
 	struct maui_hostexpr *expr = NULL;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	cr_expect(maui_hostexpr_parse(row->text, &expr, &err) == -1, "'%s': accepted", row->text);
 	cr_expect(!strcmp(err.text, row->reason), "'%s': got '%s'", row->text, err.text);
@@ -206,7 +206,7 @@ static const struct refused mistakes[] = {
 TEST_ROWS(hostexpr, mistake, mistakes, row)
 {
 	struct maui_hostexpr *expr;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	int found;
 
 	cr_assert(maui_hostexpr_parse(row->text, &expr, &err) == 0, "%s", err.text);
@@ -260,7 +260,7 @@ static void expect_said(const struct doubted *row, look_fn look)
 {
 	struct maui_hostnames *names = maui_hostnames_create(nodes, NODES);
 	struct maui_hostexpr *expr = NULL;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	size_t at = 0;
 	int found;
 
@@ -301,7 +301,7 @@ Test(hostexpr, many_missing_nodes)
 {
 	struct maui_hostnames *names = maui_hostnames_create(nodes, NODES);
 	struct maui_hostexpr *expr = NULL;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	size_t at;
 
 	cr_assert(maui_hostexpr_parse("gpu[1-60000]", &expr, &err) == 0);
@@ -338,7 +338,7 @@ TEST_ROWS(hostexpr, caps, bulks, row)
 	size_t length = strlen(row->item);
 	char *text = malloc(length * row->count + 1);
 	struct maui_hostexpr *expr = NULL;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	int result;
 
 	cr_assert(text != NULL, "no memory");
@@ -379,7 +379,7 @@ TEST_ROWS(hostexpr, costly, costlies, row)
 	char longest[257];
 	bool match[NODES + 1];
 	struct maui_hostexpr *expr;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	ssize_t count;
 
 	memcpy(names, nodes, sizeof(nodes));
@@ -410,7 +410,7 @@ Test(hostexpr, costly_together)
 	static const char *pointers[COUNT];
 	static bool match[COUNT];
 	struct maui_hostexpr *expr;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	for (unsigned i = 0; i < COUNT; i++) {
 		snprintf(names[i], sizeof(names[i]), "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa%05u", i);
@@ -435,7 +435,7 @@ Test(hostexpr, plain_names_cost)
 	static bool match[COUNT];
 	char *text = malloc(ITEMS * 12), *end = text;
 	struct maui_hostexpr *expr;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	for (unsigned i = 0; i < COUNT; i++) {
 		snprintf(names[i], sizeof(names[i]), "node%05u", i);

@@ -7,16 +7,12 @@
 #include "answers/answer.h"
 #include "answers/document_publish.h"
 
-#include "ask.h"
 #include "cycle/health.h"
-#include "plan_world.h"
+#include "planned.h"
 #include "record/read.h"
 #include "verbs/job.h"
 
 enum { ANN = 1001, BOB = 1002, ADMIN = 500 };
-
-static struct world w;
-static struct maui_document *p;
 
 /* Four nodes, two of them busy until 600; A needs three, B waits behind it, X is ann's array; S is
  * longer than the two free nodes are. The deadlines of A and D mean a start by 700. */
@@ -70,22 +66,7 @@ static void add_active(uint64_t id, uint32_t array_job_id, uint32_t task)
 	maui_snapshot_destroy(s);
 }
 
-static void end(void)
-{
-	maui_document_unref(p);
-	world_finish(&w);
-	w = (struct world){ 0 };
-}
-
-TestSuite(job, .init = begin, .fini = end);
-
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
-	return value;
-}
+TestSuite(job, .init = begin, .fini = end_planned);
 
 /* The job; the caller puts *ret_root. */
 static json_object *ask_task(int64_t id, int64_t task, uid_t uid, json_object **ret_root)
@@ -265,7 +246,7 @@ Test(job, an_array_of_which_some_tasks_start_has_the_reasons_of_the_others)
 						 .uid = BOB };
 	json_object *root, *job;
 
-	end();
+	end_planned();
 	world_make(&w, "", "2 procs=4", NULL, NULL, "Y nodes=1 whole limit=90 copies=4", 0);
 	free(world_plan(&w));
 	p = maui_document_create(0, "mini");
@@ -309,7 +290,7 @@ static void begin_line(bool private)
 	static const uid_t admins[] = { ADMIN };
 	struct maui_document_idle idle[8];
 
-	end();
+	end_planned();
 	for (size_t i = 0; i < 8; i++)
 		idle[i] = (struct maui_document_idle){ .array_task = MAUI_NO_TASK,
 						       .waiting = 1,
@@ -355,6 +336,107 @@ Test(job, hidden_jobs_ahead_are_counted_and_not_named)
 	json_object_put(root);
 }
 
+/* Three jobs of bob go for ann's. */
+static void begin_preempting(void)
+{
+	static const uid_t admins[] = { ADMIN };
+	const struct maui_document_idle idle = { .array_task = MAUI_NO_TASK,
+						 .waiting = 1,
+						 .uid = ANN };
+
+	end_planned();
+	world_make(&w, "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=5\nQOSWEIGHT 1\nQUEUETIMEWEIGHT 0\n",
+		   "3 procs=4", NULL,
+		   "a nodes=n0 procs=4 end=100 preemptee; b nodes=n1 procs=4 end=100 preemptee; "
+		   "c nodes=n2 procs=4 end=100 preemptee",
+		   "A nodes=3 whole limit=300 qos=now user=ann", 0);
+	free(world_plan(&w));
+	p = maui_document_create(0, "mini");
+	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), &idle);
+	maui_document_hide(p, true, false, admins, 1);
+	for (uint32_t i = 0; i < p->plan->snapshot->active_count; i++) {
+		((struct maui_active *)p->plan->snapshot->active)[i].id = 50 + i;
+		add_active(50 + i, 50, 2 + i);
+	}
+}
+
+static void going_is(uid_t uid, const char *expected)
+{
+	json_object *root, *reasons = member(ask(1, uid, &root), "reasons");
+	bool found = false;
+
+	for (size_t i = 0; i < json_object_array_length(reasons); i++)
+		found |= strcmp(json_object_get_string(json_object_array_get_idx(reasons, i)),
+				expected) == 0;
+	cr_expect(found, "%s: %s", expected, json_object_to_json_string(reasons));
+	json_object_put(root);
+}
+
+Test(job, hidden_jobs_that_go_for_it_are_counted_and_not_named)
+{
+	begin_preempting();
+	going_is(ADMIN, "jobs that go for it: 50_2, 50_3, 50_4");
+	going_is(ANN, "jobs that go for it: 3");
+	p->rsvs[1].uid = ANN;
+	going_is(ANN, "jobs that go for it: 50_3 and 2 more");
+}
+
+/* n1 is in p0 and p1: A waits for it before D does. B waits in p2, whose node D cannot use. C waits
+ * in p0, but its feature is on n0 only. */
+Test(job, jobs_of_other_partitions_are_named_when_they_wait_for_the_same_node)
+{
+	static const uid_t admins[] = { ADMIN };
+	struct maui_document_idle idle[8];
+	json_object *root, *job;
+
+	end_planned();
+	for (size_t i = 0; i < 8; i++)
+		idle[i] = (struct maui_document_idle){ .array_task = MAUI_NO_TASK,
+						       .waiting = 1,
+						       .uid = i == 0 ? ANN : BOB };
+	world_make(&w, "RESERVATIONDEPTH 1\n",
+		   "1 procs=4 part=p0 feature=big; 1 procs=4 part=p0,p1; 1 procs=4 part=p1; "
+		   "1 procs=4 part=p2",
+		   NULL, "r nodes=n0,n1,n2,n3 procs=4 end=600",
+		   "A nodes=2 whole procs=8 limit=300 part=p0; "
+		   "B nodes=1 whole procs=4 limit=300 part=p2; "
+		   "C nodes=1 whole procs=4 limit=300 part=p0 feature=big; "
+		   "D nodes=2 whole procs=8 limit=300 part=p1",
+		   0);
+	free(world_plan(&w));
+	p = maui_document_create(0, "mini");
+	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), idle);
+	job = in_the_way(4, BOB, &root);
+	list_is(member(job, "others_ahead"), "1");
+	list_is(member(job, "jobs_ahead"), "");
+	json_object_put(root);
+	job = in_the_way(2, BOB, &root);
+	list_is(member(job, "others_ahead"), "");
+	json_object_put(root);
+	maui_document_hide(p, true, false, admins, 1);
+	job = in_the_way(4, BOB, &root);
+	list_is(member(job, "others_ahead"), "");
+	json_object_put(root);
+}
+
+Test(job, private_partitions_are_no_help)
+{
+	struct maui_document_idle idle = { .array_task = MAUI_NO_TASK, .waiting = 1, .uid = ANN };
+	json_object *root;
+
+	end_planned();
+	world_make(&w, "RESERVATIONDEPTH 1\n", "1 procs=4 part=p0; 1 procs=4 part=p1", NULL,
+		   "r nodes=n0 procs=4 end=600", "A nodes=1 whole procs=4 limit=300 part=p0", 0);
+	free(world_plan(&w));
+	p = maui_document_create(0, "mini");
+	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), &idle);
+	cr_expect(json_object_array_length(member(ask(1, ANN, &root), "would_help")) == 1);
+	json_object_put(root);
+	p->privacy.hide_partitions = true;
+	cr_expect(json_object_array_length(member(ask(1, ANN, &root), "would_help")) == 0);
+	json_object_put(root);
+}
+
 static bool ends_with(const char *text, const char *end)
 {
 	size_t length = strlen(text), of_end = strlen(end);
@@ -367,7 +449,7 @@ Test(job, what_would_help_a_job_that_asks_slurm_is_no_promise)
 	static const char *const unless = ", if Slurm finds a place for it";
 	json_object *root, *job, *help, *outlook, *reasons;
 
-	end();
+	end_planned();
 	world_make(&w, "RESERVATIONDEPTH 1\n", "4 procs=4", NULL, "r nodes=n0,n1 procs=4 end=600",
 		   "A nodes=3 whole limit=300; S nodes=2 whole limit=900 asks", 0);
 	free(world_plan(&w));
@@ -456,7 +538,7 @@ Test(job, a_job_that_would_start_while_nothing_is_started)
 	const struct maui_health health = { .beside = true };
 	json_object *root, *job;
 
-	end();
+	end_planned();
 	world_make(&w, "", "1 procs=4", NULL, NULL, "A nodes=1 limit=300 user=ann", 0);
 	free(world_plan(&w));
 	p = maui_document_create(0, "mini");

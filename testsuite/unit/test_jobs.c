@@ -10,34 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cmd/diagnose-world.h"
-#include "ask.h"
 #include "base/limits.h"
+#include "diagnosed.h"
 #include "plan/finished.h"
 #include "verbs/jobs.h"
 
-static struct maui_document *p;
-
-static void begin(void)
-{
-	p = diagnose_world_publish(false);
-	cr_assert(p);
-}
-
-static void end(void)
-{
-	maui_document_unref(p);
-}
-
-TestSuite(jobs, .init = begin, .fini = end);
-
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
-	return value;
-}
+TestSuite(jobs, .init = begin_diagnosed, .fini = end_diagnosed);
 
 static json_object *ask(int64_t id, bool blocked, uid_t uid)
 {

@@ -9,19 +9,24 @@
 
 static const struct row {
 	const char *text, *escaped;
+	enum maui_display display;
 } rows[] = {
-	{ "", "" },
-	{ "{\n  \"a\":\"b\xc3\xbcro\"\n}", "{\n  \"a\":\"b\xc3\xbcro\"\n}" },
-	{ "\x7f\xc2\x9b", "\\u007f\\u009b" },
-	{ "ann\xe2\x80\xae.", "ann\\u202e." },
-	{ "\xd8\x9c\xe2\x80\x8f\xe2\x80\xa8\xe2\x81\xa6", "\\u061c\\u200f\\u2028\\u2066" },
+	{ "", "", MAUI_DISPLAY_CHARACTERS },
+	{ "\xc3\x9b n\xc3\xa4", "\xc3\x9b n\xc3\xa4", MAUI_DISPLAY_CHARACTERS },
+	{ "\xc3\x9b n\xc3\xa4", "\\u00db n\xc3\xa4", MAUI_DISPLAY_BYTES },
+	{ "{\n  \"a\":\"b\xc3\xbcro\"\n}", "{\n  \"a\":\"b\xc3\xbcro\"\n}",
+	  MAUI_DISPLAY_CHARACTERS },
+	{ "\x7f\xc2\x9b", "\\u007f\\u009b", MAUI_DISPLAY_CHARACTERS },
+	{ "ann\xe2\x80\xae.", "ann\\u202e.", MAUI_DISPLAY_CHARACTERS },
+	{ "\xd8\x9c\xe2\x80\x8f\xe2\x80\xa8\xe2\x81\xa6", "\\u061c\\u200f\\u2028\\u2066",
+	  MAUI_DISPLAY_CHARACTERS },
 };
 
 TEST_ROWS(json_print, escape, rows, row)
 {
 	struct maui_strbuf out = { 0 };
 
-	maui_json_escape(&out, row->text);
+	maui_json_escape(&out, row->text, row->display);
 	cr_expect_str_eq(out.text ? out.text : "", row->escaped);
 	maui_strbuf_finish(&out);
 }
@@ -35,7 +40,8 @@ Test(json_print, a_reader_finds_the_same_text_again)
 	FILE *out = open_memstream(&text, &length);
 
 	json_object_object_add(root, "name", json_object_new_string(name));
-	cr_assert(out && maui_json_print(out, root) == 0 && fclose(out) == 0);
+	cr_assert(out && maui_json_print(out, root, MAUI_DISPLAY_CHARACTERS) == 0 &&
+		  fclose(out) == 0);
 	cr_expect(!strstr(text, "\xe2\x80\xae") && !strchr(text, '\x7f'), "%s", text);
 	read = json_tokener_parse(text);
 	cr_assert(json_object_object_get_ex(read, "name", &value));

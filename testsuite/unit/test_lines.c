@@ -37,7 +37,7 @@ static void put_long(const char *path, size_t length, const char *between)
 Test(lines, the_longest_line_is_read)
 {
 	struct maui_lines lines;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	put_long("in", MAUI_LINE_MAX_BYTES - 1, "");
 	cr_assert(maui_lines_open(&lines, "in", &err) == 0, "%s", err.text);
@@ -53,7 +53,7 @@ Test(lines, the_longest_line_is_read)
 Test(lines, an_endless_line_is_an_error_with_its_place)
 {
 	struct maui_lines lines;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	put_long("in", 10 * (size_t)MAUI_LINE_MAX_BYTES, "");
 	cr_assert(maui_lines_open(&lines, "in", &err) == 0, "%s", err.text);
@@ -73,7 +73,7 @@ static int ignore(void *data, const struct maui_conf_line *line)
 
 Test(lines, continued_lines_are_bounded_together)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	put_long("slurm.conf", 2 * (size_t)MAUI_LINE_MAX_BYTES, "\\\n");
 	cr_assert(maui_conf_read("slurm.conf", ignore, NULL, &err) == -1, "the line was read");

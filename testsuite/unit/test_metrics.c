@@ -10,39 +10,23 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../cmd/diagnose-world.h"
-#include "ask.h"
 #include "base/limits.h"
+#include "diagnosed.h"
 #include "plan/finished.h"
 #include "policy/fairshare.h"
 #include "state/usage_view.h"
 #include "verbs/metrics.h"
 
-static struct maui_document *p;
 static json_object *answer;
-
-static void begin(void)
-{
-	p = diagnose_world_publish(false);
-	cr_assert(p);
-}
 
 static void end(void)
 {
 	json_object_put(answer);
 	answer = NULL;
-	maui_document_unref(p);
+	end_diagnosed();
 }
 
-TestSuite(metrics, .init = begin, .fini = end);
-
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
-	return value;
-}
+TestSuite(metrics, .init = begin_diagnosed, .fini = end);
 
 static void ask(uid_t uid)
 {
@@ -159,12 +143,13 @@ Test(metrics, a_file_that_was_changed_and_not_read_is_not_in_force)
 
 Test(metrics, warnings_about_nodes_are_counted)
 {
+	const struct maui_diag of_nodes = { .severity = MAUI_WARNING, .file = "maui.cfg" };
 	double before;
 
 	ask(0);
 	before = value("config_warnings", NULL);
-	maui_document_warn(p, "maui.cfg:9: warning: NODECFG[x1]: no node x1", false);
-	maui_document_warn(p, "maui.cfg:1: warning: the file has this one", true);
+	maui_document_warn(p, &of_nodes, false);
+	maui_document_warn(p, &of_nodes, true);
 	ask(0);
 	cr_expect(value("config_warnings", NULL) == before + 1);
 }
@@ -185,6 +170,17 @@ Test(metrics, private_data_holds)
 	ask(DIAGNOSE_ADMIN);
 	cr_expect(value("fairshare_usage_ratio", "ann") >= 0);
 	cr_expect(value("jobs", "running") == 2 && family("nodes"));
+}
+
+Test(metrics, private_partitions_are_left_out)
+{
+	ask(DIAGNOSE_BOB);
+	cr_expect(value("partition_processors", "idle") >= 0);
+	p->privacy.hide_partitions = true;
+	ask(DIAGNOSE_BOB);
+	cr_expect(value("partition_processors", "idle") == -1);
+	ask(DIAGNOSE_ADMIN);
+	cr_expect(value("partition_processors", "idle") >= 0);
 }
 
 static void charge(struct maui_usage *usage, const char *user, double procs)

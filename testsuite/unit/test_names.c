@@ -22,10 +22,11 @@ static struct entry {
 	uint32_t primary; /* group of a user */
 } users[8], groups[8];
 
-static int asked;             /* questions so far */
-static size_t largest_buffer; /* that was offered */
-static int64_t now_s, answer_takes_s;
-static int stop_at; /* the question in which `stop` is set; 0: none */
+static atomic_int asked, asked_beside; /* questions so far */
+static size_t largest_buffer;          /* that was offered */
+static _Atomic int64_t now_s;
+static int64_t answer_takes_s;
+static atomic_bool hangs; /* the name service gives no answer until that is over */
 static atomic_bool stop;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -43,9 +44,15 @@ static const struct entry *question(const struct entry *table, const char *name,
 	/* the whole point: slurmctld's threads wait for this lock */
 	cr_expect(pthread_mutex_trylock(&lock) == 0, "asked while the lock is held");
 	pthread_mutex_unlock(&lock);
-	asked++;
-	now_s += answer_takes_s;
-	stop |= asked == stop_at;
+	/* whether an id without a name is the name of another is asked beside, and counted apart */
+	if (name && !name[strspn(name, "0123456789")]) {
+		asked_beside++;
+	} else {
+		asked++;
+		now_s += answer_takes_s;
+	}
+	while (hangs)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	if (size > largest_buffer)
 		largest_buffer = size;
 	*ret_rc = 0;
@@ -126,6 +133,19 @@ static void enter(void)
 TestSuite(names, .init = enter);
 
 static const struct maui_names_patience endless = { 0 };
+
+static void refresh(struct maui_names *names, const struct maui_config *config, bool all,
+		    const struct maui_names_patience *patience)
+{
+	cr_expect(maui_names_refresh(names, &lock, config, all, patience));
+	maui_names_wait(names, &lock, patience);
+}
+
+/* What was waited for in vain ends. */
+static void settle(struct maui_names *names)
+{
+	cr_assert(!names->errand || maui_errand_is_over(names->errand, 60000));
+}
 
 static enum maui_name_state state_of(struct maui_names *names, uint32_t uid)
 {
@@ -228,7 +248,7 @@ Test(names, strangers_cost_a_cycle_little_and_are_forgotten)
 	cr_expect(maui_names_get_asker(&names, 1002), "those without a name are forgotten");
 	cr_expect(names.users.used == 2 + MOST - A_CYCLE + 1, "%zu", names.users.used);
 	cr_expect(state_of(&names, 100000) == MAUI_NAME_UNKNOWN, "a job is not forgotten");
-	maui_names_look_up_user(&names, 1002, &lock);
+	cr_expect(maui_names_look_up_user(&names, 1002, &lock, &endless));
 	cr_expect_str_eq(maui_names_get_asker(&names, 1002)->text, "bob");
 	cr_expect(names.strangers == MOST - A_CYCLE, "bob is none");
 	maui_names_finish(&names);
@@ -253,6 +273,78 @@ Test(names, a_stranger_for_whom_the_name_service_failed_is_looked_up_again)
 		  "its turn has not come");
 	maui_names_look_up(&names, &lock, &endless);
 	cr_expect(maui_names_get_asker(&names, 1001)->state == MAUI_NAME_RESOLVED);
+	maui_names_finish(&names);
+}
+
+/* A request that slurmctld refuses costs its sender nothing. */
+Test(names, a_request_makes_no_entry)
+{
+	struct maui_names names = { 0 };
+	char buf[MAUI_NAME_NUMBER_SIZE];
+
+	cr_expect_str_eq(maui_names_known_user(&names, UINT32_MAX, buf), "4294967295");
+	cr_expect_str_eq(maui_names_known_group(&names, 2001, buf), "2001");
+	cr_expect(!names.wanted && names.users.used == 0 && names.groups.used == 0);
+	maui_names_user(&names, 1001);
+	maui_names_group(&names, 2001);
+	maui_names_look_up(&names, &lock, &endless);
+	cr_expect_str_eq(maui_names_known_user(&names, 1001, buf), "amy");
+	cr_expect_str_eq(maui_names_known_group(&names, 2001, buf), "phys");
+	maui_names_finish(&names);
+}
+
+/* Jobs of thousands of users without a name, in the course of time. */
+Test(names, few_ids_without_a_name_are_looked_up_again_in_a_cycle)
+{
+	enum { MOST = 1000, A_CYCLE = MAUI_NAMES_NAMELESS_A_CYCLE, CYCLES = MOST / A_CYCLE + 1 };
+	struct maui_names names = { 0 };
+
+	for (uint32_t i = 0; i < MOST; i++)
+		cr_assert(maui_names_user(&names, 100000 + i));
+	maui_names_look_up(&names, &lock, &endless);
+	cr_expect(asked == MOST && asked_beside == MOST, "new ones at once");
+	now_s += 600;
+	maui_names_user(&names, 1001);
+	maui_names_look_up(&names, &lock, &endless);
+	cr_expect(asked == MOST + 1 + A_CYCLE, "asked %d times", asked);
+	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
+	for (int cycle = 1; cycle < CYCLES; cycle++)
+		maui_names_look_up(&names, &lock, &endless);
+	cr_expect(asked == 2 * MOST + 1, "each has its turn: %d", asked);
+	maui_names_finish(&names);
+}
+
+/* Directories have numbers for names, and subordinate ids are numbers, too. */
+Test(names, an_id_is_nobody_who_has_its_number_for_a_name)
+{
+	struct maui_names names = { 0 };
+	char buf[MAUI_NAME_NUMBER_SIZE];
+
+	users[2] = (struct entry){ .id = 5001, .name = "100123" };
+	groups[1] = (struct entry){ .id = 5002, .name = "100124" };
+	maui_names_user(&names, 100123);
+	maui_names_user(&names, 100124);
+	maui_names_user(&names, 5001);
+	maui_names_group(&names, 100124);
+	maui_names_look_up(&names, &lock, &endless);
+	cr_expect_str_eq(maui_names_user(&names, 5001), "100123");
+	cr_expect_str_eq(maui_names_user(&names, 100123), "+100123");
+	cr_expect_str_eq(maui_names_known_user(&names, 100123, buf), "+100123");
+	cr_expect_str_eq(maui_names_user(&names, 100124), "100124", "a group is no user");
+	cr_expect_str_eq(maui_names_group(&names, 100124), "+100124");
+	cr_expect(state_of(&names, 100123) == MAUI_NAME_UNKNOWN);
+	users[2].name = "ann";
+	now_s += 600;
+	maui_names_look_up(&names, &lock, &endless);
+	cr_expect_str_eq(maui_names_user(&names, 100123), "100123", "nobody has it now");
+	users[2].name = "100123";
+	users[2].rc = EIO;
+	maui_names_user(&names, 100125);
+	maui_names_look_up(&names, &lock, &endless);
+	cr_expect(state_of(&names, 100125) == MAUI_NAME_UNKNOWN);
+	now_s += 600;
+	maui_names_look_up(&names, &lock, &endless);
+	cr_expect(state_of(&names, 100123) == MAUI_NAME_FAILED, "it is not known whose it is");
 	maui_names_finish(&names);
 }
 
@@ -359,11 +451,15 @@ Test(names, configured)
 	struct maui_config *config = configured();
 
 	users[2] = (struct entry){ .id = 1003, .name = "DEFAULT" };
-	maui_names_refresh(&names, &lock, config, false, &endless);
+	refresh(&names, config, false, &endless);
 	cr_expect(asked == 5, "asked %d times", asked); /* once for root, ADMIN1's default */
 	cr_expect(maui_names_are_known(&names, 1001, 2001) &&
 		  maui_names_are_known(&names, 1002, 2001));
 	cr_expect(!maui_names_are_known(&names, 1003, 2001));
+	cr_expect(maui_names_lack(&names, MAUI_CRED_USER, "nobody_here") && names.news > 0);
+	cr_expect(!maui_names_lack(&names, MAUI_CRED_USER, "amy") &&
+		  !maui_names_lack(&names, MAUI_CRED_USER, "never_asked") &&
+		  !maui_names_lack(&names, MAUI_CRED_GROUP, "nobody_here"));
 	cr_expect(names.users.used == 2 && names.groups.used == 1, "who does not exist has no id");
 	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
 	cr_expect_str_eq(maui_names_user(&names, 1002), "bob");
@@ -379,7 +475,7 @@ Test(names, administrators)
 	struct maui_config *config = PARSE_GOOD("ADMIN1 amy,nobody_here\nADMIN3 bob ALL\n");
 
 	users[2] = (struct entry){ .id = 1003, .name = "ALL" };
-	maui_names_refresh(&names, &lock, config, false, &endless);
+	refresh(&names, config, false, &endless);
 	cr_expect(names.users.used == 2, "%zu users", (size_t)names.users.used);
 	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
 	cr_expect_str_eq(maui_names_user(&names, 1002), "bob");
@@ -394,7 +490,7 @@ Test(names, configured_but_failing)
 	struct maui_config *config = configured();
 
 	users[0].rc = users[1].rc = groups[0].rc = EIO;
-	maui_names_refresh(&names, &lock, config, true, &endless);
+	refresh(&names, config, true, &endless);
 	cr_expect(names.users.used == 0 && names.groups.used == 0);
 	maui_names_finish(&names);
 	maui_config_unref(config);
@@ -429,7 +525,7 @@ TEST_ROWS(names, refresh, renames, row)
 	before = maui_names_user(&names, 1001);
 	users[0].name = row->now;
 	users[0].rc = row->rc;
-	maui_names_refresh(&names, &lock, config, row->all, &endless);
+	refresh(&names, config, row->all, &endless);
 	cr_expect_str_eq(maui_names_user(&names, 1001), row->expected, "%s: got %s", row->name,
 			 maui_names_user(&names, 1001));
 	cr_expect_str_eq(before, "amy", "%s: somebody may still read it", row->name);
@@ -445,18 +541,17 @@ TEST_ROWS(names, refresh, renames, row)
 struct patience {
 	const char *name;
 	int64_t takes_s, deadline_s; /* of an answer; after the start, 0: none */
-	int stop_at, questions;
+	bool stops;                  /* the agent */
+	int questions;
 };
 
 static const struct patience patiences[] = {
-	{ "quick", 0, 5, 0, 40 },
-	{ "slow, no deadline", 10, 0, 0, 40 },
-	{ "a second each", 1, 5, 0, 5 },
-	{ "three seconds each", 3, 5, 0, 2 },
-	{ "a lookup that hangs", 100, 5, 0, 1 },
-	{ "the agent stops", 0, 0, 7, 7 },
-	{ "the agent stops among the groups", 0, 0, 27, 27 },
-	{ "the agent stops before the first lookup", 0, 0, -1, 0 },
+	{ "quick", 0, 5, false, 40 },
+	{ "slow, no deadline", 10, 0, false, 40 },
+	{ "a second each", 1, 5, false, 5 },
+	{ "three seconds each", 3, 5, false, 2 },
+	{ "a lookup of minutes", 100, 5, false, 1 },
+	{ "the agent stops before the first lookup", 0, 0, true, 0 },
 };
 
 /* 20 users and 20 groups turned up. A name that was not looked up is as new as before, and comes
@@ -467,8 +562,7 @@ TEST_ROWS(names, patience, patiences, row)
 	struct maui_names names = { 0 };
 
 	enter();
-	stop = row->stop_at == -1;
-	stop_at = row->stop_at;
+	stop = row->stops;
 	answer_takes_s = row->takes_s;
 	patience.deadline_s = row->deadline_s ? now_s + row->deadline_s : 0;
 	for (uint32_t id = 1; id <= 20; id++) {
@@ -476,6 +570,7 @@ TEST_ROWS(names, patience, patiences, row)
 		maui_names_group(&names, id);
 	}
 	maui_names_look_up(&names, &lock, &patience);
+	settle(&names);
 	cr_expect(asked == row->questions, "%s: %d questions", row->name, asked);
 	answer_takes_s = 0;
 	maui_names_look_up(&names, &lock, &endless);
@@ -500,14 +595,102 @@ TEST_ROWS(names, patience_configured, patiences, row)
 		length += (size_t)snprintf(text + length, sizeof(text) - length,
 					   "GROUPCFG[g%d] PRIORITY=1\n", i);
 	config = PARSE_GOOD(text);
-	stop = row->stop_at == -1;
-	stop_at = row->stop_at;
+	stop = row->stops;
 	answer_takes_s = row->takes_s;
 	patience.deadline_s = row->deadline_s ? now_s + row->deadline_s : 0;
-	maui_names_refresh(&names, &lock, config, true, &patience);
+	cr_expect(maui_names_refresh(&names, &lock, config, true, &patience) ==
+			  (row->questions > 0),
+		  "%s", row->name);
+	maui_names_wait(&names, &lock, &patience);
+	settle(&names);
 	cr_expect(asked == row->questions, "%s: %d questions", row->name, asked);
 	maui_names_finish(&names);
 	maui_config_unref(config);
+}
+
+/* ---- a name service that hangs ---- */
+
+/* How long the agent waits; asked twice, it waits once. */
+static const struct hanging {
+	const char *name;
+	int64_t deadline_s;
+	bool stops;
+} hanging[] = {
+	{ "until its patience ends", 5, false },
+	{ "until slurmctld ends", 0, true },
+};
+
+static void *let_time_pass(void *arg)
+{
+	const struct hanging *row = arg;
+
+	while (asked == 0)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	stop = row->stops;
+	now_s += row->deadline_s;
+	return NULL;
+}
+
+TEST_ROWS(names, hanging, hanging, row)
+{
+	struct maui_names_patience patience = { .stop = &stop };
+	struct maui_names names = { 0 };
+	struct maui_config *config = PARSE_GOOD("USERCFG[bob] PRIORITY=1\n");
+	pthread_t time_passes;
+
+	enter();
+	hangs = true;
+	patience.deadline_s = row->deadline_s ? now_s + row->deadline_s : 0;
+	maui_names_user(&names, 1001);
+	cr_assert(pthread_create(&time_passes, NULL, let_time_pass, (void *)row) == 0);
+	maui_names_look_up(&names, &lock, &patience);
+	pthread_join(time_passes, NULL);
+	cr_expect(names.hangs && state_of(&names, 1001) == MAUI_NAME_NEW, "%s", row->name);
+	/* the next cycles go on without waiting: these calls would never return otherwise */
+	patience = endless;
+	names.wanted = true; /* another new user: each submit would begin a cycle until then */
+	maui_names_look_up(&names, &lock, &patience);
+	cr_expect(!names.wanted, "%s", row->name);
+	cr_expect(!maui_names_look_up_user(&names, 1002, &lock, &patience), "%s", row->name);
+	cr_expect(!maui_names_refresh(&names, &lock, config, true, &patience), "%s", row->name);
+	cr_expect(asked == 1, "%s: %d questions", row->name, asked);
+	/* it answers again */
+	hangs = stop = false;
+	settle(&names);
+	maui_names_look_up(&names, &lock, &patience);
+	cr_expect(!names.hangs && state_of(&names, 1001) == MAUI_NAME_RESOLVED, "%s", row->name);
+	maui_names_finish(&names);
+	maui_config_unref(config);
+}
+
+/* What was not asked has no answer: the user is not one without a name. */
+Test(names, without_time_nothing_is_asked)
+{
+	struct maui_names_patience over = { 0 };
+	struct maui_names names = { 0 };
+	struct maui_config *config = configured();
+
+	enter();
+	over.deadline_s = now_s;
+	asked = 0;
+	cr_expect(!maui_names_look_up_user(&names, 1002, &lock, &over));
+	cr_expect(!maui_names_refresh(&names, &lock, config, true, &over), "to be done later");
+	cr_expect(asked == 0 && !names.errand);
+	maui_names_finish(&names);
+	maui_config_unref(config);
+}
+
+Test(names, a_hanging_name_service_does_not_delay_the_end)
+{
+	struct maui_names names = { 0 };
+	struct maui_config *config = configured();
+
+	hangs = true;
+	cr_expect(maui_names_refresh(&names, &lock, config, true, &endless));
+	maui_names_finish(&names);
+	cr_expect(!names.errand);
+	maui_config_unref(config);
+	hangs = false;
 }
 
 /* ---- interned texts ---- */

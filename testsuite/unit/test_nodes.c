@@ -9,35 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cmd/diagnose-world.h"
-#include "ask.h"
 #include "base/limits.h"
+#include "diagnosed.h"
 #include "model/snapshot.h"
 #include "plan/finished.h"
 #include "verbs/nodes.h"
 
-static struct maui_document *p;
-
-static void begin(void)
-{
-	p = diagnose_world_publish(false);
-	cr_assert(p);
-}
-
-static void end(void)
-{
-	maui_document_unref(p);
-}
-
-TestSuite(nodes, .init = begin, .fini = end);
-
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
-	return value;
-}
+TestSuite(nodes, .init = begin_diagnosed, .fini = end_diagnosed);
 
 /* The answer, or NULL with error. */
 static json_object *ask(const char *name, uid_t uid, struct maui_query_error *error)

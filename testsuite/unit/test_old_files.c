@@ -21,7 +21,7 @@
 static char *read_file(const char *name, size_t *ret_length)
 {
 	const char *top = getenv("top_srcdir");
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	char path[4096], *text = NULL;
 
 	snprintf(path, sizeof(path), "%s/testsuite/unit/%s", top ? top : ".", name);
@@ -116,7 +116,7 @@ static void expect_same_text(const char *old, const char *now, const char *what)
 
 static void read_state(struct maui_store *ret)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	size_t length;
 	char *text = read_file("state-0.1.0.json", &length);
 
@@ -184,7 +184,7 @@ Test(old_files, nothing_of_a_saved_plan_is_lost)
 {
 	struct maui_saved_plan plan;
 	struct maui_strbuf out = { 0 };
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	size_t length;
 	char *text = read_file("plan-0.1.0.json", &length);
 

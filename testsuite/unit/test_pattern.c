@@ -114,7 +114,7 @@ static const struct meaning meanings[] = {
 TEST_ROWS(pattern, meaning, meanings, row)
 {
 	struct maui_pattern *pattern = NULL;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	cr_assert(maui_pattern_create(row->pattern, &pattern, &err) == 0, "%s: refused: %s",
 		  row->pattern, err.text);
@@ -211,7 +211,7 @@ static const struct refused refusals[] = {
 TEST_ROWS(pattern, refused, refusals, row)
 {
 	struct maui_pattern *pattern = NULL;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	cr_expect(maui_pattern_create(row->pattern, &pattern, &err) == -1, "%s: accepted",
 		  row->pattern);
@@ -274,7 +274,7 @@ static const struct hostile hostiles[] = {
 static void check_cost(const struct hostile *row, const char *text, const char *name)
 {
 	struct maui_pattern *pattern = NULL;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	size_t visits = 7, again = 7;
 	int result = maui_pattern_create(text, &pattern, &err) < 0 ? TOO_LARGE : 0;
 

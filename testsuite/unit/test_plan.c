@@ -58,6 +58,9 @@ static const struct row rows[] = {
 	  "A procs=5 contiguous; B procs=3 nodes=1-2 contiguous; C procs=3 nodes=2 contiguous need=n3; "
 	  "D procs=4 contiguous",
 	  "B:n0*2+n1" },
+	{ "neighbours of a node that the job names", "BACKFILLPOLICY NONE\n", "4 procs=2", NULL,
+	  NULL, "A procs=4 nodes=2 contiguous need=n3; B procs=4 nodes=2 contiguous need=n1",
+	  "A:n2*2+n3*2 B:n0*2+n1*2" },
 	{ "a node that comes back is waited for", "", "1 procs=4; 1 procs=4 from=70", NULL, NULL,
 	  "A procs=8 limit=10; B procs=4 limit=70; C procs=1 limit=71", "B:n0*4 | A@70:n0*4+n1*4" },
 	{ "a job over its limit holds its node for the next second", "", "1 procs=4", NULL,
@@ -453,6 +456,9 @@ static const struct row choices[] = {
 	{ "its job reservation keeps processors from others", "", "1 procs=4", NULL,
 	  "a nodes=n0 procs=2 end=100", "A procs=4 asks shares busy=100; B procs=1 limit=101",
 	  "| A@100:n0*4" },
+	{ "a range of nodes, of which Slurm may give the most", "USERCFG[ann] MAXPROC=4\n",
+	  "4 procs=4", NULL, NULL, "A nodes=1-4 asks user=ann; B nodes=1-4 asks user=ann",
+	  "A:n0+n1+n2+n3? ..." },
 	{ "as many as one plan leaves to Slurm", "", "2 procs=100", NULL, NULL, "A copies=66 asks",
 	  NULL },
 };

@@ -72,3 +72,27 @@ TEST_ROWS(plan_kept, rows, rows, row)
 	free(text);
 	rsv_drop();
 }
+
+/* P's node is free at last, and A goes first: Slurm sees the processors that P is to have. */
+Test(plan_kept, processors_of_a_job_reservation_that_is_due)
+{
+	struct world w;
+	char *text;
+
+	world_make(&w, "RESERVATIONPOLICY HIGHEST\nRESERVATIONRETRYTIME 60\n", "2 procs=4", NULL,
+		   "a nodes=n0 procs=4 end=100", "A procs=5 limit=50; P procs=3 limit=50 need=n0",
+		   0);
+	w.snapshot->idle[0].refused = true; /* P alone is promised */
+	w.snapshot->shares_tasks = true;
+	free(world_plan(&w));
+	cr_assert(w.decisions.reservation_count == 1);
+	world_promise(&w);
+	maui_snapshot_drop_active(w.snapshot, 0);
+	w.snapshot->idle[0].refused = false;
+	w.now = 100;
+	free(world_plan(&w));
+	text = kept_of(&w);
+	EXPECT_TEXT("due", text, "A:n0-3+n1 P:n0");
+	free(text);
+	world_finish(&w);
+}

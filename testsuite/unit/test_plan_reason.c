@@ -36,7 +36,7 @@ static void plan_only(struct world *w)
 					       .now_s = w->now,
 					       .standing = w->standing,
 					       .want_reasons = true };
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	cr_assert(maui_plan(w->planner, &input, &w->decisions, &err) == 0, "%s", err.text);
 }
@@ -653,6 +653,30 @@ Test(plan_reason, a_node_that_has_not_answered_yet_is_not_down, .init = utc)
 	w->snapshot->nodes[0].usable_from_s = 60;
 	w->snapshot->nodes[0].state = MAUI_REASON_NODE_UNANSWERED;
 	expect_told(w, "silent", "X", "Reservation biz: its nodes have not answered yet");
+	rsv_drop();
+}
+
+/* No job starts on a node while an epilog runs there. */
+Test(plan_reason, a_node_that_still_ends_a_job_is_busy_and_not_down, .init = utc)
+{
+	struct world *w = rsv_make("", "3 procs=4", NULL, NULL, NULL, "X nodes=3 limit=300");
+
+	w->snapshot->nodes[0].usable_from_s = 1;
+	w->snapshot->nodes[0].state = MAUI_REASON_NODE_BUSY;
+	expect_told(w, "completing", "X", "Resources: not enough is free");
+	rsv_drop();
+}
+
+/* The limit keeps X out of p0, and p1 could never serve it: Slurm is not asked about that. */
+Test(plan_reason, a_job_fits_if_it_fits_in_one_of_its_partitions, .init = utc)
+{
+	struct world *w = rsv_make("USERCFG[DEFAULT] MAXPROC=6\n",
+				   "1 procs=8 part=p0; 1 procs=2 part=p1", NULL, NULL, NULL,
+				   "X whole procs=4 user=ann part=p1,p0 limit=300; "
+				   "Y procs=4 user=bob part=p1 limit=300");
+
+	expect_told(w, "at a limit", "X", "MAXPROC USER ann 8/6 (hard): larger than the limit");
+	cr_expect(!world_verdict(w, "X")->never_fits && world_verdict(w, "Y")->never_fits);
 	rsv_drop();
 }
 

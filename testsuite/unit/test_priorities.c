@@ -9,33 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "../cmd/diagnose-world.h"
-#include "ask.h"
+#include "diagnosed.h"
 #include "plan/finished.h"
 #include "verbs/priorities.h"
 
-static struct maui_document *p;
-
-static void begin(void)
-{
-	p = diagnose_world_publish(false);
-	cr_assert(p);
-}
-
-static void end(void)
-{
-	maui_document_unref(p);
-}
-
-TestSuite(priorities, .init = begin, .fini = end);
-
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
-	return value;
-}
+TestSuite(priorities, .init = begin_diagnosed, .fini = end_diagnosed);
 
 /* The answer; NULL with error. */
 static json_object *ask_document(const struct maui_document *document, int64_t id, uid_t uid,
@@ -101,8 +79,8 @@ static double sum(json_object *result, size_t row, const char *column)
 }
 
 /* A job's number by the name of the weight that stands at the same place. */
-static double number(json_object *result, size_t row, const char *column, const char *weights,
-		     const char *wanted)
+static double at_weight(json_object *result, size_t row, const char *column, const char *weights,
+			const char *wanted)
 {
 	size_t i = 0;
 
@@ -182,8 +160,8 @@ Test(priorities, fairshare_is_that_of_the_cycle)
 	json_object *result = ask(201, 0);
 
 	/* ann has used 75 % and her target is 25 */
-	cr_expect(number(result, 0, "values", "factor_weights", "FSUSER") == -50);
-	cr_expect(number(result, 0, "components", "component_weights", "FS") == -250);
+	cr_expect(at_weight(result, 0, "values", "factor_weights", "FSUSER") == -50);
+	cr_expect(at_weight(result, 0, "components", "component_weights", "FS") == -250);
 	json_object_put(result);
 }
 

@@ -10,6 +10,7 @@
 
 #include "parsed.h"
 #include "rows.h"
+#include "slurm_log.h"
 
 #include "slurm/compat.h"
 
@@ -17,19 +18,6 @@
 #include "controller/rank.h"
 
 /* ---- slurmctld ---- */
-
-void fatal(const char *format, ...)
-{
-	cr_assert_fail("fatal: %s", format);
-	abort();
-}
-
-/* what slurmctld's lock macros call since 24.11 */
-void fatal_abort(const char *format, ...)
-{
-	cr_assert_fail("fatal: %s", format);
-	abort();
-}
 
 static size_t written;                 /* jobs whose priority the cycle wrote */
 static void (*before_writing)(void *); /* called when all jobs are ranked; NULL: nothing */

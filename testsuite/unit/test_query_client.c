@@ -89,3 +89,73 @@ Test(query_client, slurm_user_and_a_named_socket_are)
 	json_object_put(result);
 	clean_up(pid);
 }
+
+/* ---- a full queue ---- */
+
+/* Waits until the process sleeps, and still does a moment later. */
+static void wait_until_asleep(pid_t pid)
+{
+	char name[64], text[512];
+	int seen = 0;
+
+	snprintf(name, sizeof(name), "/proc/%d/stat", (int)pid);
+	for (int i = 0; i < 500 && seen < 3; i++) {
+		FILE *file = fopen(name, "r");
+		const char *end;
+
+		usleep(20000);
+		cr_assert(file && fgets(text, sizeof(text), file));
+		fclose(file);
+		end = strrchr(text, ')');
+		seen = end && end[2] == 'S' ? seen + 1 : 0;
+	}
+	cr_assert(seen == 3);
+}
+
+static pid_t next_client(int listener)
+{
+	struct ucred cred = { 0 };
+	socklen_t size = sizeof(cred);
+	int fd = accept(listener, NULL, NULL);
+
+	cr_assert(fd >= 0 && getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &size) == 0);
+	close(fd);
+	return cred.pid;
+}
+
+/* The queue of a busy server is full most of the time. A command that came first gets the place. */
+Test(query_client, who_waits_for_a_full_queue_keeps_the_turn, .timeout = 60)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int listener = socket(AF_UNIX, SOCK_STREAM, 0), first, last;
+	pid_t command, later;
+
+	cr_assert(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/socket", dir);
+	strcpy(address.sun_path, path);
+	cr_assert(bind(listener, (struct sockaddr *)&address, sizeof(address)) == 0 &&
+		  listen(listener, 0) == 0);
+	first = socket(AF_UNIX, SOCK_STREAM, 0);
+	cr_assert(connect(first, (struct sockaddr *)&address, sizeof(address)) == 0);
+	command = fork();
+	if (command == 0) {
+		json_object_put(maui_client_ask(path, NULL, "queue", NULL, NULL));
+		_exit(0);
+	}
+	wait_until_asleep(command);
+	later = fork();
+	if (later == 0) {
+		last = socket(AF_UNIX, SOCK_STREAM, 0);
+		_exit(connect(last, (struct sockaddr *)&address, sizeof(address)) ? 1 : 0);
+	}
+	wait_until_asleep(later);
+	cr_expect(next_client(listener) == getpid());
+	cr_expect(next_client(listener) == command, "a later one has the place");
+	cr_expect(next_client(listener) == later);
+	close(first);
+	waitpid(later, NULL, 0);
+	waitpid(command, NULL, 0);
+	close(listener);
+	unlink(path);
+	rmdir(dir);
+}

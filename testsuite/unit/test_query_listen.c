@@ -29,7 +29,7 @@ static int attempt(const char *where, struct maui_err *err)
 
 static void expect_refused(const char *where, const char *says)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	cr_expect(attempt(where, &err) == -1, "%s: accepted", where);
 	cr_expect(strstr(err.text, says), "%s: says '%s'", where, err.text);
@@ -38,7 +38,7 @@ static void expect_refused(const char *where, const char *says)
 Test(listen, makes_directory_and_socket_for_everybody)
 {
 	struct maui_query_listener l;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	struct stat st;
 	mode_t before = umask(0077);
 
@@ -56,7 +56,7 @@ Test(listen, a_stale_socket_is_replaced)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX, .sun_path = "d/socket" };
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	mkdir("d", 0755);
 	cr_assert(bind(fd, (struct sockaddr *)&address, sizeof(address)) == 0);
@@ -68,7 +68,7 @@ Test(listen, a_stale_socket_is_replaced)
 Test(listen, one_that_is_answered_is_not)
 {
 	struct maui_query_listener l;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	cr_assert(maui_query_listen(&l, in("d/socket"), &err) == 0, "%s", err.text);
 	expect_refused(in("d/socket"), "another process answers");
@@ -80,7 +80,7 @@ Test(listen, one_that_is_answered_is_not)
 Test(listen, only_its_own_socket_is_removed)
 {
 	struct maui_query_listener l;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	cr_assert(maui_query_listen(&l, in("d/socket"), &err) == 0, "%s", err.text);
 	unlink("d/socket");
@@ -144,7 +144,7 @@ Test(listen, paths_that_are_none)
 
 Test(listen, the_place_follows_slurm_conf)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	char *found, *expected, pid[128], state[128];
 	uid_t me = geteuid();
 

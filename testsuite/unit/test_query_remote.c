@@ -11,6 +11,7 @@
 #include <criterion/criterion.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@
 #include "query/client.h"
 #include "query/stream.h"
 
-enum { SERVER = 64030, ANN = 1001, BOB = 1002 };
+enum { SERVER = 64030, ANN = 1001, BOB = 1002, SUBORDINATE = 100000 };
 
 /* ---- the stand-in ---- */
 
@@ -32,6 +33,7 @@ struct test_auth {
 };
 
 static int serial; /* atomic */
+static int sealed; /* by the server; atomic */
 static int used_by_server[4096], used_by_client[4096];
 
 static char *encode(const struct maui_query_auth *auth, const char *bytes, size_t length,
@@ -43,6 +45,8 @@ static char *encode(const struct maui_query_auth *auth, const char *bytes, size_
 			 __atomic_add_fetch(&serial, 1, __ATOMIC_RELAXED));
 
 	(void)err;
+	if (t->me == SERVER)
+		__atomic_add_fetch(&sealed, 1, __ATOMIC_RELAXED);
 	for (size_t i = 0; i < length; i++)
 		at += sprintf(text + at, "%02x", (unsigned char)bytes[i]);
 	return text;
@@ -125,28 +129,52 @@ static struct maui_query_server *server;
 static struct maui_query_remote *remote;
 static uint16_t port;
 
-static void begin(int request_ms)
+/* Subordinate uids have no name. */
+static enum maui_query_naming get_naming(uid_t uid, void *arg)
 {
-	struct maui_query_options options = { .service = &service };
-	struct maui_remote_options remote_options = { .request_ms = request_ms };
+	(void)arg;
+	return uid >= SUBORDINATE ? MAUI_QUERY_WITHOUT_NAME : MAUI_QUERY_NAMED;
+}
+
+static struct maui_remote_options remote_options;
+static const char *local_path; /* of the Unix socket; NULL: there is none */
+
+/* The port is there, and nobody accepts its connections yet. */
+static void begin_port(int request_ms)
+{
+	struct maui_query_options options = { .path = local_path,
+					      .service = &service,
+					      .naming = get_naming };
 	struct sockaddr_in address;
 	socklen_t size = sizeof(address);
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	static int published;
 	bool loopback = false;
 
 	server = maui_query_start(&options, &err);
 	cr_assert(server, "%s", err.text);
 	maui_query_publish(server, &published);
-	remote_options.server = server;
+	remote_options = (struct maui_remote_options){ .request_ms = request_ms, .server = server };
 	remote_options.auth = auth_of(&server_auth);
 	remote_options.fd = maui_remote_listen("127.0.0.1", 0, &loopback, &err);
 	cr_assert(remote_options.fd >= 0, "%s", err.text);
 	cr_expect(loopback);
 	cr_assert(getsockname(remote_options.fd, (void *)&address, &size) == 0);
 	port = ntohs(address.sin_port);
+}
+
+static void begin_remote(void)
+{
+	struct maui_err err = { .text = "" };
+
 	remote = maui_remote_start(&remote_options, &err);
 	cr_assert(remote, "%s", err.text);
+}
+
+static void begin(int request_ms)
+{
+	begin_port(request_ms);
+	begin_remote();
 }
 
 static void end(void)
@@ -159,7 +187,12 @@ static json_object *ask_verb(const struct test_auth *user, const char *verb, uid
 			     struct maui_query_error *error)
 {
 	static const char *const hosts[] = { "127.0.0.1" };
-	struct maui_query_remote_hosts to = { hosts, 1, port, server_uid, auth_of(user) };
+	struct maui_query_remote_hosts to = { .hosts = hosts,
+					      .count = 1,
+					      .port = port,
+					      .server = server_uid,
+					      .auth = auth_of(user),
+					      .is_change = strcmp(verb, "change") == 0 };
 
 	return maui_client_ask_remote(&to, verb, NULL, error);
 }
@@ -278,7 +311,7 @@ Test(query_remote, a_credential_of_another_key_is_refused)
 Test(query_remote, an_answer_of_another_user_than_SlurmUser_is_refused)
 {
 	struct maui_query_auth mallory = auth_of(&bob_auth), ann = auth_of(&ann_auth);
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	char *seal = maui_answer_seal(&mallory, "request", "answer", 6, ANN, &err);
 
 	cr_expect(maui_answer_check(&ann, "request", seal, "answer", 6, SERVER, &err) < 0);
@@ -387,6 +420,95 @@ Test(query_remote, silent_clients_of_one_host_keep_its_users_waiting_for_a_while
 	end();
 }
 
+static void *expect_answer_of_ann(void *arg)
+{
+	(void)arg;
+	expect_answer(&ann_auth);
+	return NULL;
+}
+
+/* The kernel drops what finds the backlog full: a command tries again as long as it waits. */
+Test(query_remote, a_full_backlog_is_waited_for)
+{
+	struct maui_query_stream silent[2];
+	pthread_t asks;
+
+	begin_port(0);
+	cr_assert(listen(remote_options.fd, 1) == 0);
+	for (int i = 0; i < 2; i++)
+		silent[i] = connected();
+	cr_assert(pthread_create(&asks, NULL, expect_answer_of_ann, NULL) == 0);
+	poll(NULL, 0, 4000); /* longer than one attempt */
+	begin_remote();
+	pthread_join(asks, NULL);
+	for (int i = 0; i < 2; i++)
+		maui_stream_close(&silent[i]);
+	end();
+}
+
+static int flood_stops;
+
+/* Connections of one host without a pause, of which none says anything. */
+static void *flood(void *arg)
+{
+	enum { OPEN = 100 };
+	struct sockaddr_in to = { .sin_family = AF_INET,
+				  .sin_port = htons(port),
+				  .sin_addr = { htonl(INADDR_LOOPBACK) } };
+	struct sockaddr_in from = { .sin_family = AF_INET,
+				    .sin_addr = { htonl(INADDR_LOOPBACK + 9) } };
+	int fds[OPEN], *count = arg;
+
+	for (int i = 0; i < OPEN; i++)
+		fds[i] = -1;
+	while (!__atomic_load_n(&flood_stops, __ATOMIC_RELAXED)) {
+		int *fd = &fds[*count % OPEN];
+
+		if (*fd >= 0)
+			close(*fd);
+		*fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+		if (bind(*fd, (void *)&from, sizeof(from)) == 0)
+			connect(*fd, (void *)&to, sizeof(to)); /* or it is under way */
+		++*count;
+	}
+	for (int i = 0; i < OPEN; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	return NULL;
+}
+
+/* What finds the backlog full is dropped by the kernel, whoever it is. On the host of slurmctld the
+ * other socket answers, and over TCP, others are answered when the flood is over. */
+Test(query_remote, a_flood_of_connections_ends_with_itself)
+{
+	char directory[] = "/tmp/maui-flood.XXXXXX", path[64];
+	struct maui_query_error error = { 0 };
+	int64_t start_ms;
+	json_object *result;
+	pthread_t thread;
+	int count = 0;
+
+	cr_assert(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/socket", directory);
+	local_path = path;
+	begin(0);
+	cr_assert(pthread_create(&thread, NULL, flood, &count) == 0);
+	poll(NULL, 0, 500);
+	start_ms = maui_query_clock_ms();
+	for (int i = 0; i < 5; i++) {
+		result = maui_client_ask(path, NULL, "who", NULL, &error);
+		cr_expect(result, "%s", error.err.text);
+		json_object_put(result);
+	}
+	cr_expect_lt(maui_query_clock_ms() - start_ms, 5000);
+	__atomic_store_n(&flood_stops, 1, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+	cr_expect_gt(count, MAUI_QUERY_MAX_REMOTE);
+	expect_answer(&ann_auth);
+	end();
+	rmdir(directory);
+}
+
 static void expect_large(const struct test_auth *user)
 {
 	struct maui_query_error error = { 0 };
@@ -413,6 +535,26 @@ Test(query_remote, a_user_who_does_not_read_leaves_memory_to_others)
 	end();
 }
 
+/* One account has thousands of subordinate uids, which have together what one user has. */
+Test(query_remote, users_without_a_name_who_do_not_read_leave_memory_to_others)
+{
+	static struct test_auth nameless[4];
+	struct maui_query_stream greedy[4];
+
+	begin(0);
+	for (int i = 0; i < 4; i++) {
+		nameless[i] = ann_auth;
+		nameless[i].me = SUBORDINATE + (uid_t)i;
+		greedy[i] = asked(&nameless[i], "large");
+		greedy[i].deadline_ms = maui_query_clock_ms() + 2000;
+		maui_stream_wait(&greedy[i], POLLIN); /* the answer is there, if it has room */
+	}
+	expect_large(&bob_auth);
+	for (int i = 0; i < 4; i++)
+		maui_stream_close(&greedy[i]);
+	end();
+}
+
 /* Commands repeat what was busy, so a change would be made again. */
 Test(query_remote, a_change_whose_answer_is_lost_is_not_busy)
 {
@@ -426,13 +568,98 @@ Test(query_remote, a_change_whose_answer_is_lost_is_not_busy)
 	for (int i = 0; i < 100 && !maui_query_has_changes(server); i++)
 		poll(NULL, 0, 50);
 	cr_assert(maui_query_has_changes(server));
-	maui_query_stop(server); /* its connections end without an answer */
+	maui_query_stop(server);                      /* its connections end without an answer */
+	answer = maui_stream_read(&s, 4096, &length); /* the seal */
+	cr_expect(answer && strstr(answer, "seal"), "%s", answer ? answer : "");
 	answer = maui_stream_read(&s, 4096, &length);
 	snprintf(code, sizeof(code), "\"code\":%d", MAUI_QUERY_ERROR);
 	cr_expect(answer && strstr(answer, code) && strstr(answer, "may have been made"), "%s",
 		  answer ? answer : "");
 	maui_stream_close(&s);
 	maui_remote_stop(remote);
+}
+
+/* Other hosts cannot write the refusal of a change, which commands repeat; a user who opens too
+ * many connections for questions gives munged nothing to seal. */
+Test(query_remote, only_changes_of_a_user_with_too_many_connections_are_refused_with_a_seal)
+{
+	struct maui_query_stream held[MAUI_QUERY_MAX_PER_USER];
+	struct maui_query_error error = { 0 };
+	struct maui_query_stream s;
+	const char *line;
+	size_t length;
+
+	begin(0);
+	for (int i = 0; i < MAUI_QUERY_MAX_PER_USER; i++)
+		held[i] = asked(&ann_auth, "change");
+	poll(NULL, 0, 500); /* all are admitted */
+	s = asked(&ann_auth, "who");
+	line = maui_stream_read(&s, 4096, &length);
+	cr_expect(line && strstr(line, "too many connections of this user"), "%s",
+		  line ? line : "");
+	maui_stream_close(&s);
+	cr_expect_null(ask_verb(&ann_auth, "who", SERVER, &error));
+	cr_expect(error.code == MAUI_QUERY_BUSY, "%s", error.err.text);
+	cr_expect_eq(__atomic_load_n(&sealed, __ATOMIC_RELAXED), 0);
+	s = asked(&ann_auth, "change");
+	line = maui_stream_read(&s, 4096, &length);
+	cr_assert(line && strstr(line, "\"seal\":"), "%s", line ? line : "");
+	line = maui_stream_read(&s, 4096, &length);
+	cr_expect(line && strstr(line, "too many connections of this user"), "%s",
+		  line ? line : "");
+	maui_stream_close(&s);
+	cr_expect_null(ask_verb(&ann_auth, "change", SERVER, &error));
+	cr_expect(error.code == MAUI_QUERY_BUSY, "%s", error.err.text);
+	for (int i = 0; i < MAUI_QUERY_MAX_PER_USER; i++)
+		maui_stream_close(&held[i]);
+	end();
+}
+
+/* A host that takes the request, and says without a seal that slurmctld is busy. */
+static void *say_busy(void *arg)
+{
+	static const char challenge[] =
+		"{\"version\":1,\"challenge\":"
+		"\"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\"}\n";
+	struct pollfd listener = { .fd = *(int *)arg, .events = POLLIN };
+	struct maui_query_stream s = { .fd = -1, .deadline_ms = maui_query_clock_ms() + 20000 };
+	struct maui_query_error busy;
+	size_t length;
+	char *line;
+
+	poll(&listener, 1, 20000);
+	s.fd = accept(listener.fd, NULL, NULL);
+	maui_stream_send(&s, challenge, strlen(challenge));
+	maui_stream_read(&s, 65536, &length);
+	maui_query_fail(&busy, MAUI_QUERY_BUSY, "try again");
+	line = maui_message_format_error(&busy, &length);
+	maui_stream_send(&s, line, length);
+	free(line);
+	maui_stream_close(&s);
+	return NULL;
+}
+
+/* Commands repeat what was busy: that host could have a change made many times. */
+Test(query_remote, a_change_is_not_busy_without_a_seal)
+{
+	static const struct {
+		const char *verb;
+		enum maui_query_code code;
+	} asks[] = { { "who", MAUI_QUERY_BUSY }, { "change", MAUI_QUERY_ERROR } };
+	struct maui_query_error error = { 0 };
+	pthread_t says;
+
+	begin_port(0);
+	for (size_t i = 0; i < 2; i++) {
+		cr_assert(pthread_create(&says, NULL, say_busy, &remote_options.fd) == 0);
+		cr_expect_null(ask_verb(&ann_auth, asks[i].verb, SERVER, &error));
+		cr_expect(error.code == asks[i].code, "%s: %d %s", asks[i].verb, error.code,
+			  error.err.text);
+		pthread_join(says, NULL);
+	}
+	cr_expect(strstr(error.err.text, "may have been made"), "%s", error.err.text);
+	close(remote_options.fd);
+	maui_query_stop(server);
 }
 
 Test(query_remote, a_stop_ends_open_connections)

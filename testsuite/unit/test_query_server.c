@@ -111,7 +111,7 @@ static void wake(void *arg)
 static struct maui_query_server *begin(struct maui_query_options options, bool published)
 {
 	struct maui_query_server *server;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	cr_assert(pipe(wake_pipe) == 0);
 	options.service = &service;
@@ -709,6 +709,60 @@ Test(server, root_is_first)
 	expect_line(root, "\"uid\":0");
 	answered += count_answered(users, USERS);
 	cr_expect(answered <= 2, "%d answers to others came first", answered);
+	for (int i = 0; i < USERS; i++) {
+		expect_line(users[i], "\"uid\":10");
+		close(users[i]);
+	}
+	close(root);
+	maui_query_stop(server);
+}
+
+/* Reads a long line in large parts, as commands do. Returns its length. */
+static size_t hear_long(int fd)
+{
+	struct pollfd one = { .fd = fd, .events = POLLIN };
+	static char part[1 << 16];
+	size_t length = 0;
+	ssize_t got;
+
+	do {
+		cr_assert(poll(&one, 1, PATIENCE_MS) == 1, "no answer in time");
+		got = recv(fd, part, sizeof(part), 0);
+		cr_assert(got > 0, "hung up after %zu bytes", length);
+		length += (size_t)got;
+	} while (part[got - 1] != '\n');
+	return length;
+}
+
+/* A socket takes a fifth of a megabyte at once: others are not answered between these parts. */
+Test(server, root_reads_a_long_answer_without_waiting_for_others)
+{
+	static const char slow[] = "{\"version\":1,\"verb\":\"echo\",\"args\":{\"slow_ms\":100}}\n";
+	static const char large[] =
+		"{\"version\":1,\"verb\":\"echo\",\"args\":{\"size\":4000000}}\n";
+	enum { USERS = 12 };
+	struct maui_query_options options = { 0 };
+	struct maui_query_server *server;
+	int users[USERS], root, answered;
+
+	if (geteuid() != 0)
+		cr_skip_test("only root can be several users");
+	server = begin(options, true);
+	for (int i = 0; i < USERS; i++)
+		users[i] = connected_as(server, 1001 + (uid_t)i);
+	root = connected_as(server, 0);
+	ask(root, ECHO);
+	expect_line(root, "\"uid\":0"); /* all are known */
+	for (int i = 0; i < USERS; i++)
+		ask(users[i], slow);
+	poll(NULL, 0, 50); /* the first answer is being made */
+	answered = -count_answered(users, USERS);
+	ask(root, large);
+	cr_expect(hear_long(root) > 4000000);
+	answered += count_answered(users, USERS);
+	cr_expect(answered <= 6, "%d answers to others came first", answered);
+	/* a client of root that does not read keeps others waiting for a moment only */
+	ask(root, large);
 	for (int i = 0; i < USERS; i++) {
 		expect_line(users[i], "\"uid\":10");
 		close(users[i]);

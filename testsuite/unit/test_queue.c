@@ -7,14 +7,10 @@
 #include "answers/answer.h"
 #include "answers/document_publish.h"
 
-#include "ask.h"
-#include "plan_world.h"
+#include "planned.h"
 #include "verbs/queue.h"
 
 enum { ANN = 1001, BOB = 1002, ADMIN = 500 };
-
-static struct world w;
-static struct maui_document *p;
 
 /* Four nodes, two of them busy until 600, two until 100. A is reserved, B never fits, C waits
  * behind A, L is over its limit, X is an array, G has started since. */
@@ -57,22 +53,7 @@ static void begin(void)
 	maui_document_hide(p, false, false, admins, 1);
 }
 
-static void end(void)
-{
-	maui_document_unref(p);
-	world_finish(&w);
-	w = (struct world){ 0 };
-}
-
-TestSuite(queue, .init = begin, .fini = end);
-
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
-	return value;
-}
+TestSuite(queue, .init = begin, .fini = end_planned);
 
 static json_object *ask(const struct maui_queue_args *args, uid_t uid)
 {
@@ -279,7 +260,7 @@ Test(queue, tasks_that_an_idle_limit_keeps_out_are_blocked)
 						     .uid = ANN } };
 	json_object *root;
 
-	end();
+	end_planned();
 	world_make(&w, "USERCFG[DEFAULT] MAXIJOB=3\n", "1 procs=4", NULL,
 		   "r nodes=n0 procs=4 end=600 user=cat",
 		   "X procs=1 copies=6 user=bob; P procs=1 copies=2 user=ann", 0);

@@ -264,7 +264,7 @@ Test(record, what_is_written_is_read_back)
 
 Test(record, numbers_that_are_absent_or_null)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	struct outer back;
 
 	cr_assert(read_text(&outer_type, "{}", &back, &err) == 0);
@@ -294,7 +294,7 @@ MAUI_RECORD_TYPE(gauge, GAUGE_FIELDS);
 Test(record, other_numbers_and_rows_may_be_null)
 {
 	const struct gauge none = { .share = NAN }, zero = { .took = 1.0 / 3, .rows = &whose };
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	struct gauge back;
 
 	written(&gauge_type, &none, "{\"took\":0.000000,\"share\":null,\"rows\":null}");
@@ -329,7 +329,7 @@ Test(record, rows_are_read_by_the_names_of_their_columns)
 
 Test(record, null_in_arguments_is_absent_but_for_times)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	const struct maui_record_reader r = { .arena = &arena,
 					      .err = &err,
 					      .null_is_absent = true };
@@ -411,7 +411,7 @@ Test(record, a_strict_reader_says_what_is_wrong)
 	};
 
 	for (size_t i = 0; i < sizeof(rows_of) / sizeof(rows_of[0]); i++) {
-		struct maui_err err = { "" };
+		struct maui_err err = { .text = "" };
 		struct outer back;
 
 		cr_expect(read_text(&outer_type, rows_of[i].text, &back, &err) == -1, "%s",
@@ -456,7 +456,7 @@ Test(record, labels_of_other_kinds)
 		{ "{\"labels\":{\"a\":{}}}", "a: not a text" },
 		{ "{\"labels\":[]}", "labels: not an object" },
 	};
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	struct labelled back;
 
 	for (size_t i = 0; i < sizeof(rows_of) / sizeof(rows_of[0]); i++) {
@@ -528,7 +528,7 @@ Test(record, a_table_describes_a_struct_as_well)
 				     .node_count = 2,
 				     .amounts = amounts };
 	const struct maui_record_reader r = { .arena = &arena,
-					      .err = &(struct maui_err){ "" },
+					      .err = &(struct maui_err){ .text = "" },
 					      .amount_count = 2 };
 	struct maui_strbuf out = { 0 };
 	const struct maui_record_writer w = { .out = &out, .amount_count = 2 };

@@ -197,7 +197,7 @@ static void expect_full(const struct thing *t)
 
 Test(record_files, every_kind_is_written_and_read_back)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	struct thing back;
 
 	written(&full, false, full_text);
@@ -337,7 +337,7 @@ Test(record_files, a_strict_reader_says_what_is_wrong)
 	};
 
 	for (size_t i = 0; i < sizeof(rows_of) / sizeof(rows_of[0]); i++) {
-		struct maui_err err = { "" };
+		struct maui_err err = { .text = "" };
 		struct thing back;
 
 		cr_expect(read_text(rows_of[i].text, &err, &back) == -1, "%s", rows_of[i].text);

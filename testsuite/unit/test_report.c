@@ -8,16 +8,13 @@
 #include "answers/report.h"
 #include "answers/document_publish.h"
 
-#include "ask.h"
 #include "base/limits.h"
-#include "plan_world.h"
+#include "planned.h"
 #include "state/usage_view.h"
 #include "state/utilisation.h"
 
 enum { ANN = 1001, BOB = 1002, ADMIN = 500 };
 
-static struct world w;
-static struct maui_document *p;
 static json_object *answer;
 
 /* What the agent publishes: nodes, running jobs (of ann), job reservations (of the job's user). */
@@ -53,28 +50,11 @@ static void publish(const char *config, const char *nodes, const char *claims, c
 static void end(void)
 {
 	json_object_put(answer);
-	maui_document_unref(p);
-	world_finish(&w);
 	answer = NULL;
-	p = NULL;
-	w = (struct world){ 0 };
+	end_planned();
 }
 
 TestSuite(report, .fini = end);
-
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	cr_assert(json_object_object_get_ex(object, key, &value), "no %s in %s", key,
-		  json_object_get_string(object));
-	return value;
-}
-
-static int64_t number(json_object *object, const char *key)
-{
-	return json_object_get_int64(member(object, key));
-}
 
 static json_object *ask(int64_t horizon_s, uid_t uid)
 {

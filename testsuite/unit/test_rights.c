@@ -70,10 +70,11 @@ Test(rights, all)
 	cr_expect(maui_rights_is_admin(STEVE, "steve", SLURM, lists, 3));
 	cr_expect(maui_rights_is_admin(STEVE, NULL, SLURM, lists, 3), "no name");
 	cr_expect(!maui_rights_is_admin(STEVE, "steve", SLURM, lists, 2));
-	cr_expect(maui_rights_everybody_sees(lists));
+	cr_expect(maui_rights_everybody_sees(lists, 3));
+	cr_expect(!maui_rights_everybody_sees(lists, 2));
 	maui_words_finish(&lists[2]);
 	maui_words_split("amy", ",", &lists[2]);
-	cr_expect(!maui_rights_everybody_sees(lists));
+	cr_expect(!maui_rights_everybody_sees(lists, 3));
 	for (int i = 0; i < 3; i++)
 		maui_words_finish(&lists[i]);
 }

@@ -183,13 +183,16 @@ Test(saved_plan, a_broken_one_is_refused_with_its_first_fault)
 		  "reservations[0]: not a reservation" },
 		{ "\"fairshare\"", "\"job_reservations\":[{\"partition\":1}],\"fairshare\"",
 		  "job_reservations[0]: partition: no such partition" },
+		{ "\"fairshare\"",
+		  "\"job_reservations\":[{\"partition\":0,\"start\":null}],\"fairshare\"",
+		  "job_reservations[0]: start: never" },
 		{ "}]}", "", "not a saved plan: not a JSON object" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char *text = changed(cases[i].from, cases[i].to);
 		struct maui_saved_plan plan;
-		struct maui_err err = { "" };
+		struct maui_err err = { .text = "" };
 
 		if (i + 1 == sizeof(cases) / sizeof(cases[0])) { /* cut off */
 			free(text);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_sched_change.c - the sum of several setres and releaseres in one cycle
  *
- * src/controller/sched/admin_changes.c, released.c and reservations.c as they are; requests and
- * answers are this file's own.
+ * src/controller/sched/admin_changes.c, make_change.c, setres.c, released.c and reservations.c as
+ * they are; requests and answers are this file's own.
  *
  * Rules: CMD-14, CMD-58.
  */
 #include <criterion/criterion.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "rows.h"
+#include "slurm_log.h"
 
 #include "slurm/compat.h"
 
@@ -24,30 +24,6 @@
 
 /* ---- slurmctld ---- */
 
-int get_log_level(void)
-{
-	return LOG_LEVEL_VERBOSE;
-}
-
-void log_var(const log_level_t level, const char *format, ...)
-{
-	(void)level;
-	(void)format;
-}
-
-void fatal(const char *format, ...)
-{
-	cr_assert_fail("fatal: %s", format);
-	abort();
-}
-
-/* what slurmctld's lock macros call since 24.11 */
-void fatal_abort(const char *format, ...)
-{
-	cr_assert_fail("fatal: %s", format);
-	abort();
-}
-
 static const char *slurms = ""; /* a reservation of its own */
 
 bool maui_resv_is_there(const char *name)
@@ -56,6 +32,14 @@ bool maui_resv_is_there(const char *name)
 }
 
 /* ---- the rest of an iteration ---- */
+
+bool maui_sched_is_unknown(const void *context, int kind, const char *name)
+{
+	(void)context;
+	(void)kind;
+	(void)name;
+	return false;
+}
 
 bool maui_sched_use_up(struct maui_iteration *it)
 {
@@ -92,12 +76,14 @@ struct maui_changejob *maui_sched_change_job(struct maui_iteration *it,
 	return NULL; /* testsuite/live/test_job_changes.py */
 }
 
-void maui_controller_query_who(struct maui_controller *c, const struct maui_query_peer *peer,
-			       struct maui_rights *ret)
+static bool name_service_hangs;
+
+int maui_controller_query_who(struct maui_controller *c, const struct maui_query_peer *peer,
+			      struct maui_rights *ret, struct maui_query_error *error)
 {
 	(void)c;
-	(void)peer;
 	*ret = (struct maui_rights){ .name = "root", .admin = true };
+	return name_service_hangs ? maui_query_unnamed(error, peer->uid) : 0;
 }
 
 /* ---- requests ---- */
@@ -365,6 +351,22 @@ Test(sched_change, a_failed_cycle_takes_the_setres_back)
 	cr_expect_str_eq(names_left(&cl.sched), "a.1");
 	cr_expect_str_eq(cl.sched.rsvs.rsvs[0].hosts, "n2");
 	expect_in_order("failed", "0:{ \"name\": \"a.1\"|1:no plan|2:no plan");
+	finish(&cl);
+}
+
+/* The agent does not wait for it: the command asks again. */
+Test(sched_change, changes_of_users_without_an_answer_of_the_name_service_are_refused)
+{
+	struct plans plans = { 0 };
+	struct cluster cl;
+
+	begin(&cl);
+	name_service_hangs = true;
+	queue[0].peer.uid = 1001;
+	ask("+a");
+	run_cycles(&cl.it, &plans);
+	cr_expect_str_eq(names_left(&cl.sched), "");
+	expect_in_order("hangs", "0:slurmctld is looking up the name of user id 1001: try again");
 	finish(&cl);
 }
 

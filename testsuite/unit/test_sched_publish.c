@@ -10,34 +10,9 @@
 #include "controller/query.h"
 #include "controller/sched/private.h"
 #include "plan_world.h"
+#include "slurm_log.h"
 #include "state/usage_view.h"
 #include "answers/document_publish.h"
-
-/* ---- slurmctld ---- */
-
-int get_log_level(void)
-{
-	return LOG_LEVEL_VERBOSE;
-}
-
-void log_var(const log_level_t level, const char *format, ...)
-{
-	(void)level;
-	(void)format;
-}
-
-void fatal(const char *format, ...)
-{
-	cr_assert_fail("fatal: %s", format);
-	abort();
-}
-
-/* what slurmctld's lock macros call since 24.11 */
-void fatal_abort(const char *format, ...)
-{
-	cr_assert_fail("fatal: %s", format);
-	abort();
-}
 
 /* ---- the rest of the cycle ---- */
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "rows.h"
+#include "slurm_log.h"
 
 #include "slurm/compat.h"
 
@@ -20,30 +21,6 @@
 #include "slurm/change_job.h"
 
 /* ---- slurmctld ---- */
-
-int get_log_level(void)
-{
-	return LOG_LEVEL_VERBOSE;
-}
-
-void log_var(const log_level_t level, const char *format, ...)
-{
-	(void)level;
-	(void)format;
-}
-
-void fatal(const char *format, ...)
-{
-	cr_assert_fail("fatal: %s", format);
-	abort();
-}
-
-/* what slurmctld's lock macros call since 24.11 */
-void fatal_abort(const char *format, ...)
-{
-	cr_assert_fail("fatal: %s", format);
-	abort();
-}
 
 char *slurm_strerror(int code)
 {

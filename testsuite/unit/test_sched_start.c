@@ -6,10 +6,9 @@
  *
  * Rules: BF-12, BF-13.
  */
-#include <stdarg.h>
-
 #include "plan_world.h"
 #include "rows.h"
+#include "slurm_log.h"
 
 #include "slurm/compat.h"
 
@@ -24,42 +23,13 @@ struct answer {
 	char name; /* first letter of the jobs that get it; '\0': nobody */
 	enum maui_start_outcome outcome;
 	int code;
-	bool nodes_refused, failed, moved;
+	bool nodes_refused, failed, moved, unfit;
 };
 
 static struct answer answer; /* all others start */
-static char log_text[4096], held_text[128];
+static char held_text[128];
 static struct maui_strbuf story;
 static const struct world *world;
-
-int get_log_level(void)
-{
-	return LOG_LEVEL_VERBOSE;
-}
-
-void log_var(const log_level_t level, const char *format, ...)
-{
-	size_t length = strlen(log_text);
-	va_list list;
-
-	(void)level;
-	va_start(list, format);
-	vsnprintf(log_text + length, sizeof(log_text) - length, format, list);
-	va_end(list);
-}
-
-void fatal(const char *format, ...)
-{
-	cr_assert_fail("fatal: %s", format);
-	abort();
-}
-
-/* what slurmctld's lock macros call since 24.11 */
-void fatal_abort(const char *format, ...)
-{
-	cr_assert_fail("fatal: %s", format);
-	abort();
-}
 
 char *slurm_strerror(int code)
 {
@@ -99,6 +69,7 @@ static void answer_one(struct maui_start_order *order, struct maui_start_result 
 	order->nodes_refused = meant && answer.nodes_refused;
 	order->failed = meant && answer.failed;
 	order->moved = meant && answer.moved;
+	order->unfit = meant && answer.unfit;
 	order->why = "updated";
 	order->started_id = order->job_id;
 	order->start_s = world->now;
@@ -128,6 +99,13 @@ void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order
 		answer_one(&orders[i], ret);
 		go_on = orders[i].outcome != MAUI_START_REFUSED && !orders[i].moved;
 	}
+}
+
+/* No job of these tests had a job reservation. */
+void maui_sched_drop_started(struct maui_iteration *it, const struct maui_start_order *orders)
+{
+	(void)it;
+	(void)orders;
 }
 
 /* No job of these tests has preempted another one. */
@@ -220,7 +198,7 @@ static void plan(struct run *r)
 					       .now_s = r->world.now,
 					       .want_reasons = true,
 					       .slurm_chooses = true };
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	cr_assert(maui_plan(r->world.planner, &input, &r->sched.decisions, &err) == 0, "%s",
 		  err.text);
@@ -337,6 +315,44 @@ Test(sched_start, jobs_that_are_alike_are_refused_together)
 		"A1 procs=2 need=n0; A2 procs=2 need=n0; A3 procs=2 need=n0; B procs=2 need=n0",
 		NULL);
 	cr_expect_str_eq(text, "A1! / A1! / B", "%s", text);
+	end(&r);
+}
+
+/* Slurm did not say whether A, which is larger than the cluster, can run: it is tried once. That no
+ * nodes could ever run it is no try, after which it would ask for nodes again. */
+Test(sched_start, a_job_that_never_fits_is_not_tried_again)
+{
+	const struct maui_slurm_answer *found;
+	struct run r;
+	const char *text;
+
+	begin(&r);
+	answer = refused_nodes;
+	answer.unfit = true;
+	cr_assert(maui_slurm_answers_unsaid(&r.sched.answers, 'A', NOW));
+	text = iterate(&r, 0, "", "1 procs=4", NULL, "A procs=8; B procs=4", NULL);
+	cr_expect_str_eq(text, "A! / B", "tried: %s", text);
+	found = maui_slurm_answers_find(&r.sched.answers, 'A');
+	cr_assert(found != NULL);
+	cr_expect(!found->asks && !found->possible, "it asks for nodes again");
+	cr_expect(found->tries == 0, "counted as a try: %u", found->tries);
+	end(&r);
+}
+
+/* Slurm has said that A can run: the refusal is one of these nodes only. */
+Test(sched_start, unfit_nodes_of_a_possible_job_are_a_try)
+{
+	const struct maui_slurm_answer *found;
+	struct run r;
+
+	begin(&r);
+	answer = refused_nodes;
+	answer.unfit = true;
+	maui_slurm_answers_possible(&r.sched.answers, 'A', NOW, true);
+	iterate(&r, 0, "", "1 procs=4", NULL, "A procs=8; B procs=4", NULL);
+	found = maui_slurm_answers_find(&r.sched.answers, 'A');
+	cr_assert(found != NULL);
+	cr_expect(found->asks && found->possible && found->tries == 1);
 	end(&r);
 }
 
@@ -469,5 +485,23 @@ TEST_ROWS(sched_start, what_has_started_is_active, afterwards, row)
 		list_active(&r, active);
 		EXPECT_TEXT(row->name, active, row->active);
 	}
+	end(&r);
+}
+
+/* Slurm has said that another job is possible, so the queue is planned once more. */
+Test(sched_start, another_plan_of_the_cycle_has_the_jobs_that_started)
+{
+	char active[WORLD_MOST + 1];
+	struct run r;
+
+	begin(&r);
+	iterate(&r, 0, "", "1 procs=4", NULL, "A procs=4; B procs=4", NULL);
+	cr_expect(maui_sched_take_starts(&r.it));
+	plan(&r);
+	cr_expect(!maui_sched_start(&r.it));
+	cr_expect_str_eq(story.text, "A", "%s", story.text);
+	cr_assert(maui_sched_started(&r.it) == 0, "memory");
+	list_active(&r, active);
+	cr_expect_str_eq(active, "A", "%s", active);
 	end(&r);
 }

@@ -422,6 +422,10 @@ static const struct lookup suggestions[] = {
 	{ "ACCCOUNTLIST", MAUI_FAMILY_SR, "ACCOUNTLIST" },
 	{ "FSTARGT", MAUI_FAMILY_USER, "FSTARGET" },
 	{ "MAXJOBS", MAUI_FAMILY_USER, "MAXJOB" },
+	{ "CPUWEIGHT", 0, "PROCWEIGHT" },          /* not PEWEIGHT */
+	{ "MAXCPU", MAUI_FAMILY_USER, "MAXPROC" }, /* not MAXGPU */
+	{ "MAXCORE", MAUI_FAMILY_CLASS, "MAXPROC" },
+	{ "MAXCPU", MAUI_FAMILY_SR, NULL },
 	{ "QTWIEGHT", MAUI_FAMILY_QOS, "QTWEIGHT" },
 	{ "QTWIEGHT", MAUI_FAMILY_GROUP, NULL }, /* no attribute of that family */
 	{ "MAXTIM", MAUI_FAMILY_SR, "MAXTIME" },

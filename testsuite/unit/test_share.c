@@ -14,17 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ask.h"
 #include "limit_memory.h"
-#include "plan_world.h"
+#include "planned.h"
 #include "policy/fairshare.h"
 #include "state/usage_view.h"
 #include "verbs/fairshare.h"
 
 enum { ANN = 1001, BOB = 1002, EVE = 1003, ADMIN = 500, NOW = 1500 };
-
-static struct world w;
-static struct maui_document *p;
 
 static void charge(struct maui_usage *usage, const char *user, double rate, int64_t from_s,
 		   int64_t to_s)
@@ -66,27 +62,7 @@ static void make(const char *targets)
 	maui_usage_view_unref(view);
 }
 
-static void end(void)
-{
-	maui_document_unref(p);
-	world_finish(&w);
-	w = (struct world){ 0 };
-}
-
-TestSuite(share, .fini = end);
-
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
-	return value;
-}
-
-static double number(json_object *object, const char *key)
-{
-	return json_object_get_double(member(object, key));
-}
+TestSuite(share, .fini = end_planned);
 
 static json_object *ask(struct maui_fairshare_args args, uid_t uid)
 {
@@ -149,14 +125,14 @@ Test(share, windows_have_their_weights_and_totals)
 	row = user("ann", &root);
 	windows = member(root, "windows");
 	cr_assert(json_object_array_length(windows) == 2);
-	is_near(number(json_object_array_get_idx(windows, 0), "total"), 2000);
-	is_near(number(json_object_array_get_idx(windows, 1), "weight"), 0.5);
-	is_near(number(json_object_array_get_idx(windows, 1), "start"), 0);
-	is_near(number(root, "total"), 2000 + 0.5 * 2000);
-	is_near(number(row, "effective"), 1500);
-	is_near(number(row, "percent"), 50);
-	is_near(number(row, "rate"), 1);
-	is_near(number(root, "rate"), 4);
+	is_near(real(json_object_array_get_idx(windows, 0), "total"), 2000);
+	is_near(real(json_object_array_get_idx(windows, 1), "weight"), 0.5);
+	is_near(real(json_object_array_get_idx(windows, 1), "start"), 0);
+	is_near(real(root, "total"), 2000 + 0.5 * 2000);
+	is_near(real(row, "effective"), 1500);
+	is_near(real(row, "percent"), 50);
+	is_near(real(row, "rate"), 1);
+	is_near(real(root, "rate"), 4);
 	json_object_put(root);
 }
 
@@ -166,8 +142,8 @@ Test(share, points_are_the_distance_by_the_weights)
 
 	make("USERCFG[ann] FSTARGET=20\n");
 	row = user("ann", &root);
-	is_near(number(row, "delta"), -30);
-	is_near(number(row, "points"), -30 * 10 * 2);
+	is_near(real(row, "delta"), -30);
+	is_near(real(row, "points"), -30 * 10 * 2);
 	cr_expect(json_object_get_boolean(member(row, "off_target")));
 	json_object_put(root);
 }
@@ -183,7 +159,7 @@ Test(share, a_user_above_the_target_learns_when_usage_is_back)
 	forecast = member(row, "forecast");
 	cr_expect(json_object_get_boolean(member(forecast, "above")));
 	/* in the interval from 2000: ann 750; all 1000 + 500 + 750 = 2250, three more a second */
-	is_near(number(forecast, "running_nothing"), 2500);
+	is_near(real(forecast, "running_nothing"), 2500);
 	/* 1 of 4 processors is 25 %, more than 20 */
 	cr_expect(json_object_is_type(member(forecast, "at_present_rate"), json_type_null));
 	json_object_put(root);
@@ -197,9 +173,9 @@ Test(share, at_a_low_rate_usage_comes_back_later)
 	row = user("ann", &root);
 	/* from 2000: 750 + 250 of 1000 + 500 + 1000 = 2500: 40 %, falling: 1000 + t = 0.3 (2500 +
 	 * 4 t), so t = 1250; from 3000: 375 + 125 + 500 of 500 + 250... */
-	cr_expect(number(member(row, "forecast"), "at_present_rate") > 3000);
-	cr_expect(number(member(row, "forecast"), "running_nothing") <
-		  number(member(row, "forecast"), "at_present_rate"));
+	cr_expect(real(member(row, "forecast"), "at_present_rate") > 3000);
+	cr_expect(real(member(row, "forecast"), "running_nothing") <
+		  real(member(row, "forecast"), "at_present_rate"));
 	json_object_put(root);
 }
 
@@ -209,11 +185,11 @@ Test(share, a_floor_above_usage_is_reached_by_running)
 
 	make("USERCFG[bob] FSTARGET=55+\n");
 	row = user("bob", &root);
-	is_near(number(row, "percent"), 50);
+	is_near(real(row, "percent"), 50);
 	forecast = member(row, "forecast");
 	cr_expect(!json_object_get_boolean(member(forecast, "above")));
 	/* 1500 + 3 t = 0.55 (3000 + 4 t): t = 187.5 */
-	is_near(number(forecast, "at_present_rate"), NOW + 188);
+	is_near(real(forecast, "at_present_rate"), NOW + 188);
 	json_object_put(root);
 }
 
@@ -225,9 +201,9 @@ Test(share, a_cap_that_is_reached_holds_jobs)
 	row = user("ann", &root);
 	cr_expect(json_object_get_boolean(member(row, "held")));
 	cr_expect(json_object_get_boolean(member(row, "off_target")));
-	is_near(number(row, "points"), 0);
+	is_near(real(row, "points"), 0);
 	/* 1500 of 3000 + 3 t is below 40 % one second after t = 250 */
-	is_near(number(member(row, "forecast"), "running_nothing"), NOW + 251);
+	is_near(real(member(row, "forecast"), "running_nothing"), NOW + 251);
 	json_object_put(root);
 	row = user("bob", &root);
 	cr_expect(!json_object_get_boolean(member(row, "held")));
@@ -248,7 +224,7 @@ Test(share, every_kind_is_listed_by_name)
 			 "zoe");
 	json_object_put(root);
 	root = ask((struct maui_fairshare_args){ "account", "PHYS", false }, 0);
-	is_near(number(json_object_array_get_idx(member(root, "credentials"), 0), "percent"), 100);
+	is_near(real(json_object_array_get_idx(member(root, "credentials"), 0), "percent"), 100);
 	json_object_put(root);
 }
 
@@ -273,7 +249,7 @@ Test(share, private_data_leaves_ones_own_and_the_totals)
 	root = ask((struct maui_fairshare_args){ "user", NULL, false }, ANN);
 	cr_expect(json_object_array_length(member(root, "credentials")) == 1);
 	cr_expect(json_object_get_boolean(member(root, "hidden")));
-	is_near(number(root, "total"), 3000);
+	is_near(real(root, "total"), 3000);
 	json_object_put(root);
 	json_object_put(ask((struct maui_fairshare_args){ "user", "bob", false }, BOB));
 	root = ask((struct maui_fairshare_args){ "user", NULL, false }, ADMIN);

@@ -331,6 +331,39 @@ Test(slurm_answers, a_job_that_is_possible_is_not_described)
 	drop_scene(&scene);
 }
 
+/* A question that meets a reservation, a limit or a licence first is no answer: the job may be
+ * possible, until nodes that Slurm had for it could never run it. */
+Test(slurm_answers, what_slurm_does_not_say_is_believed_until_a_start)
+{
+	struct scene scene = { 0 };
+
+	set_scene(&scene, NULL);
+	cr_expect(maui_slurm_answers_unsaid(&scene.answers, ALIKE, NOW));
+	maui_slurm_answers_possible(&scene.answers, OTHER, NOW, true);
+	busy_until(&scene, 0, NOW, 0);
+	cr_expect(request_of(&scene, 0)->tasks == 0 && is_known(&scene, ALIKE, NOW + 99999));
+	cr_expect(maui_slurm_answers_unfit(&scene.answers, ALIKE, NOW));
+	cr_expect(!maui_slurm_answers_unfit(&scene.answers, OTHER, NOW));
+	busy_until(&scene, 0, NOW, 0);
+	cr_expect(request_of(&scene, 0)->tasks == 2, "its own request again");
+	cr_expect(is_known(&scene, ALIKE, NOW + 299) && !is_known(&scene, ALIKE, NOW + 300));
+	cr_expect(request_of(&scene, 2)->tasks == 0, "Slurm has said that it is possible");
+	drop_scene(&scene);
+}
+
+Test(slurm_answers, what_slurm_does_not_say_changes_no_answer)
+{
+	struct scene scene = { 0 };
+
+	set_scene(&scene, NULL);
+	maui_slurm_answers_possible(&scene.answers, ALIKE, NOW, false);
+	cr_expect(!maui_slurm_answers_unsaid(&scene.answers, ALIKE, NOW + 300));
+	busy_until(&scene, 0, NOW, 0);
+	cr_expect(request_of(&scene, 0)->tasks == 2);
+	cr_expect(is_known(&scene, ALIKE, NOW + 599) && !is_known(&scene, ALIKE, NOW + 600));
+	drop_scene(&scene);
+}
+
 /* The pause doubles with each answer, up to an hour. */
 Test(slurm_answers, slurm_is_asked_again_whether_a_job_can_never_run)
 {
@@ -381,4 +414,32 @@ Test(slurm_answers, are_forgotten_with_their_jobs_and_nodes)
 	maui_slurm_answers_review(&scene.answers, &scene.view);
 	cr_expect(!maui_slurm_answers_find(&scene.answers, ALIKE), "other nodes");
 	drop_scene(&scene);
+}
+
+Test(slurm_answers, a_refusal_lasts_less_long_when_jobs_end)
+{
+	static const struct {
+		const char *name;
+		unsigned refusals;
+		int64_t since_s, pause_s;
+		bool ended, lasts;
+	} rows[] = {
+		{ "never refused", 0, 0, 16, false, false },
+		{ "the pause", 1, 0, 1, false, true },
+		{ "is over", 1, 1, 1, false, false },
+		{ "a job has ended", 1, 0, 1, true, false },
+		{ "the second time not at once", 2, 0, 2, true, true },
+		{ "but a second later", 2, 1, 2, true, false },
+		{ "without an end not yet", 2, 1, 2, false, true },
+		{ "after five refusals four seconds", 5, 3, 16, true, true },
+		{ "not five", 5, 4, 16, true, false },
+		{ "after many eight", 30, 7, 16, true, true },
+		{ "not more", 30, 8, 16, true, false },
+		{ "the clock was set back", 5, -1, 16, false, false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		cr_expect(maui_refusal_lasts(rows[i].refusals, NOW, NOW + rows[i].pause_s,
+					     rows[i].ended, NOW + rows[i].since_s) == rows[i].lasts,
+			  "%s", rows[i].name);
 }

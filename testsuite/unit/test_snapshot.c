@@ -242,7 +242,7 @@ Test(snapshot, bad_references_are_refused)
 Test(snapshot, two_nodes_of_one_id)
 {
 	struct maui_snapshot *s = with_partitions(1);
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	add_node(s, 3, "a", &zero, 1);
 	add_node(s, 3, "b", &zero, 1);

@@ -8,16 +8,13 @@
 #include "answers/document_publish.h"
 
 #include "answers/anonymous.h"
-#include "ask.h"
-#include "plan_world.h"
+#include "planned.h"
 #include "state/saved_plan/saved_plan.h"
 #include "state/usage_view.h"
 #include "verbs/snapshot.h"
 
 enum { ANN = 1001, BOB = 1002, ADMIN = 500 };
 
-static struct world w;
-static struct maui_document *p;
 static struct maui_usage_view *usage;
 
 static void add_active_row(uint32_t active, uid_t uid)
@@ -69,10 +66,8 @@ static void begin(void)
 
 static void end(void)
 {
-	maui_document_unref(p);
 	maui_usage_view_unref(usage);
-	world_finish(&w);
-	w = (struct world){ 0 };
+	end_planned();
 }
 
 TestSuite(snapshot_answer, .init = begin, .fini = end);

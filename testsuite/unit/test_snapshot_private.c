@@ -2,7 +2,7 @@
 /* test_snapshot_private.c - what a snapshot hides, apart from jobs: reservations, lines of
  * maui.cfg, usage
  *
- * Rules: CMD-35.
+ * Rules: CMD-9, CMD-35.
  */
 
 #include "answers/answer.h"
@@ -144,6 +144,16 @@ Test(snapshot_private, nodes_are_for_administrators)
 	struct maui_query_error error = { 0 };
 
 	p->privacy.hide_nodes = true;
+	cr_expect(!ask_verb(&maui_verb_snapshot, maui_answer_snapshot, p, ANN, NULL, &error) &&
+		  error.code == MAUI_QUERY_DENIED);
+	free(ask(ADMIN, true));
+}
+
+Test(snapshot_private, partitions_are_for_administrators)
+{
+	struct maui_query_error error = { 0 };
+
+	p->privacy.hide_partitions = true;
 	cr_expect(!ask_verb(&maui_verb_snapshot, maui_answer_snapshot, p, ANN, NULL, &error) &&
 		  error.code == MAUI_QUERY_DENIED);
 	free(ask(ADMIN, true));

@@ -46,7 +46,7 @@ static const struct {
 	{ "no such hosts, tasks", "1 procs=4", NULL, NULL, "a tasks=2 hosts=zebra",
 	  "2 of 2 tasks missing: no node is named or matches 'zebra'" },
 	{ "no such partition", "1 procs=4", NULL, NULL, "a hosts=n0 part=nosuch",
-	  "1 of its hosts missing: there is no partition nosuch" },
+	  "there is no partition nosuch" },
 	{ "more tasks than all nodes hold", "4 procs=4", NULL, NULL, "a tasks=9 procs=2",
 	  "1 of 9 tasks missing: there is room for 8 in all" },
 	{ "more tasks than all nodes hold, and another reservation", "4 procs=4", NULL, NULL,

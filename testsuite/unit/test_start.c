@@ -7,15 +7,11 @@
 #include "answers/answer.h"
 #include "answers/document_publish.h"
 
-#include "ask.h"
 #include "cycle/start_estimates.h"
-#include "plan_world.h"
+#include "planned.h"
 #include "verbs/start.h"
 
 enum { ANN = 1001, BOB = 1002 };
-
-static struct world w;
-static struct maui_document *p;
 
 /* Two nodes, busy until 600. A is reserved, B is projected behind it, C waits behind both, L is
  * over its limit. */
@@ -47,22 +43,7 @@ static void begin(void)
 	p->rsvs[0].job_id = 17;
 }
 
-static void end(void)
-{
-	maui_document_unref(p);
-	world_finish(&w);
-	w = (struct world){ 0 };
-}
-
-TestSuite(start, .init = begin, .fini = end);
-
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
-	return value;
-}
+TestSuite(start, .init = begin, .fini = end_planned);
 
 static json_object *ask(int64_t id, json_object **ret_root)
 {

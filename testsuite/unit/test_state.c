@@ -9,42 +9,21 @@
 
 #include <string.h>
 
-#include "../cmd/diagnose-world.h"
-#include "ask.h"
 #include "cycle/health.h"
+#include "diagnosed.h"
 #include "plan/finished.h"
 #include "verbs/state.h"
 
-static struct maui_document *p;
 static json_object *answer;
-
-static void begin(void)
-{
-	p = diagnose_world_publish(false);
-	cr_assert(p);
-}
 
 static void end(void)
 {
 	json_object_put(answer);
 	answer = NULL;
-	maui_document_unref(p);
+	end_diagnosed();
 }
 
-TestSuite(state, .init = begin, .fini = end);
-
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
-	return value;
-}
-
-static int64_t number(json_object *object, const char *key)
-{
-	return json_object_get_int64(member(object, key));
-}
+TestSuite(state, .init = begin_diagnosed, .fini = end);
 
 static void ask(uid_t uid)
 {
@@ -181,6 +160,16 @@ Test(state, a_reservation_without_all_its_tasks_is_a_problem)
 							  .held_by = "job 17 holds n2" });
 	ask(0);
 	cr_expect(has_problem("reservation biz.1 lacks 2 of 3 tasks: job 17 holds n2"));
+}
+
+Test(state, a_reservation_without_all_its_hosts_is_a_problem)
+{
+	maui_document_add(p, &(struct maui_document_rsv){ .name = "night.0",
+							  .type = MAUI_DOCUMENT_STANDING,
+							  .state = MAUI_JOB_NO_STATE,
+							  .missing = 1 });
+	ask(0);
+	cr_expect(has_problem("reservation night.0 lacks 1 of its hosts"));
 }
 
 Test(state, a_scheduler_that_starts_nothing_says_why)

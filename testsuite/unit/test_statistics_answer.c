@@ -10,16 +10,12 @@
 #include <math.h>
 
 #include "admin/machine.h"
-#include "ask.h"
-#include "plan_world.h"
+#include "planned.h"
 #include "state/statistics.h"
 #include "state/utilisation.h"
 #include "verbs/statistics.h"
 
 enum { ANN = 1001, BOB = 1002, ADMIN = 500, NOW = 6000 };
-
-static struct world w;
-static struct maui_document *p;
 
 static void begin(void)
 {
@@ -59,27 +55,7 @@ static void begin(void)
 	maui_statistics_view_unref(view);
 }
 
-static void end(void)
-{
-	maui_document_unref(p);
-	world_finish(&w);
-	w = (struct world){ 0 };
-}
-
-TestSuite(statistics_answer, .init = begin, .fini = end);
-
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
-	return value;
-}
-
-static double number(json_object *object, const char *key)
-{
-	return json_object_get_double(member(object, key));
-}
+TestSuite(statistics_answer, .init = begin, .fini = end_planned);
 
 /* The answer, or NULL with error. */
 static json_object *try(const struct maui_document *document, const char *kind, uid_t uid,
@@ -103,15 +79,15 @@ Test(statistics_answer, the_whole_has_a_grid_and_the_last_day)
 {
 	json_object *root = ask(NULL, ANN), *span, *cell;
 
-	cr_expect(number(root, "since") == 100);
-	cr_expect(number(member(root, "total"), "jobs") == 1);
+	cr_expect(real(root, "since") == 100);
+	cr_expect(real(member(root, "total"), "jobs") == 1);
 	cr_expect(json_object_array_length(member(root, "grid")) ==
 		  (size_t)MAUI_GRID_PROCS * MAUI_GRID_TIMES);
 	cell = json_object_array_get_idx(member(root, "grid"), MAUI_GRID_TIMES);
-	cr_expect(number(cell, "procs") == 4 && number(cell, "limit") == 900);
-	cr_expect(number(cell, "jobs") == 1);
+	cr_expect(real(cell, "procs") == 4 && real(cell, "limit") == 900);
+	cr_expect(real(cell, "jobs") == 1);
 	span = json_object_array_get_idx(member(root, "utilisation"), 0);
-	cr_expect(number(span, "used") == 4 && number(span, "known") == 300);
+	cr_expect(real(span, "used") == 4 && real(span, "known") == 300);
 	json_object_put(root);
 }
 
@@ -123,10 +99,10 @@ Test(statistics_answer, a_credential_has_what_ended_and_what_runs)
 
 	cr_assert(json_object_array_length(rows) == 2);
 	cr_expect_str_eq(json_object_get_string(member(ann, "name")), "ann");
-	cr_expect(number(ann, "jobs") == 1 && number(ann, "used") == 120);
-	cr_expect(fabs(number(ann, "accuracy") - 0.1) < 1e-6 && number(ann, "target") == 20);
-	cr_expect(number(bob, "jobs") == 0 && number(bob, "active_jobs") == 1);
-	cr_expect(number(bob, "active_remaining") == 3 * 3000);
+	cr_expect(real(ann, "jobs") == 1 && real(ann, "used") == 120);
+	cr_expect(fabs(real(ann, "accuracy") - 0.1) < 1e-6 && real(ann, "target") == 20);
+	cr_expect(real(bob, "jobs") == 0 && real(bob, "active_jobs") == 1);
+	cr_expect(real(bob, "active_remaining") == 3 * 3000);
 	json_object_put(root);
 }
 
@@ -160,7 +136,7 @@ Test(statistics_answer, private_jobs_are_not_counted_for_others)
 		int64_t jobs = 0;
 
 		for (size_t k = 0; k < json_object_array_length(rows); k++)
-			jobs += number(json_object_array_get_idx(rows, k), "active_jobs");
+			jobs += real(json_object_array_get_idx(rows, k), "active_jobs");
 		cr_expect(jobs == shown[i], "asker %d: %d", i, (int)jobs);
 		json_object_put(root);
 	}
@@ -183,10 +159,10 @@ Test(statistics_answer, the_queue_has_tasks_and_no_hidden_jobs)
 
 		p->privacy.hide_jobs = queues[i].hidden;
 		root = ask(NULL, queues[i].uid);
-		cr_expect(number(root, "active_jobs") == queues[i].active, "row %zu", i);
-		cr_expect(number(root, "active_procs") == queues[i].procs, "row %zu", i);
-		cr_expect(number(root, "eligible_jobs") == queues[i].eligible, "row %zu", i);
-		cr_expect(number(root, "waiting_jobs") == queues[i].waiting, "row %zu", i);
+		cr_expect(real(root, "active_jobs") == queues[i].active, "row %zu", i);
+		cr_expect(real(root, "active_procs") == queues[i].procs, "row %zu", i);
+		cr_expect(real(root, "eligible_jobs") == queues[i].eligible, "row %zu", i);
+		cr_expect(real(root, "waiting_jobs") == queues[i].waiting, "row %zu", i);
 		json_object_put(root);
 	}
 }

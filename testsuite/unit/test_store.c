@@ -87,7 +87,7 @@ TEST_ROWS(store, round_trip, trips, row)
 {
 	struct maui_store_job jobs[] = { row->job, JOB(77, 1, 1, 0, 0, NULL) };
 	struct maui_store store = { .saved_s = 1763746622, .jobs = jobs, .count = 2 }, got = { 0 };
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	const struct maui_store_job *job;
 	char *text, *again;
 
@@ -139,7 +139,7 @@ Test(store, job_reservations_and_counts)
 				    .job_rsvs = job_rsvs,
 				    .job_rsv_count = 2 };
 	struct maui_store got;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	char *text, *again;
 
 	text = formatted(&store);
@@ -183,7 +183,7 @@ static const char *const senseless_promises[] = {
 TEST_ROWS(store, senseless_promise, senseless_promises, row)
 {
 	struct maui_store got;
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	char text[512];
 
 	snprintf(text, sizeof(text),
@@ -285,7 +285,7 @@ static const struct refusal refusals[] = {
 TEST_ROWS(store, refused, refusals, row)
 {
 	struct maui_store store = { .saved_s = 5, .count = 3 };
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	cr_expect(maui_store_parse(row->text, strlen(row->text), &store, &err) == -1, "%s",
 		  row->name);
@@ -323,7 +323,7 @@ static const struct reading readings[] = {
 TEST_ROWS(store, read, readings, row)
 {
 	struct maui_store store = { 0 };
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	const struct maui_store_job *job;
 	char text[512];
 
@@ -412,7 +412,7 @@ TEST_ROWS(store, nesting, depths, row)
 	size_t levels = (size_t)row->levels, length = sizeof(head) - 1;
 	char *text = malloc(length + 2 * levels + 2);
 	struct maui_store store = { 0 };
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	cr_assert(text != NULL);
 	memcpy(text, head, length);

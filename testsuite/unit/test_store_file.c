@@ -173,7 +173,7 @@ static void save(int64_t saved_s, int rc)
 				      .charged_s = 5,
 				      .qos = (char *)"a \"q\"" };
 	struct maui_store store = { .saved_s = saved_s };
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	store.jobs = &job;
 	store.count = 1;

@@ -94,6 +94,67 @@ Test(timeline, room_for_what_runs)
 	world_finish(&w);
 }
 
+/* "0-1 2 3-5": the runs of equal nodes. */
+static char *runs_of(const struct maui_timeline *t)
+{
+	struct maui_strbuf out = { 0 };
+
+	for (uint32_t n = 0, end; n < t->node_count; n = end) {
+		end = maui_timeline_run_end(t, n);
+		maui_strbuf_addf(&out, end == n + 1 ? "%s%u" : "%s%u-%u", n > 0 ? " " : "", n,
+				 end - 1);
+	}
+	return maui_strbuf_steal(&out);
+}
+
+static const struct {
+	const char *name, *nodes, *claims, *running;
+	const char *taken; /* nodes of which a processor is taken, one after the other */
+	const char *runs;
+} runs[] = {
+	{ "idle", "6 procs=4", NULL, NULL, "", "0-5" },
+	{ "nodes of two kinds", "3 procs=4; 2 procs=8", NULL, NULL, "", "0-2 3-4" },
+	{ "nodes of one job, and of two that end together", "6 procs=4", NULL,
+	  "a nodes=n0,n1 procs=2 end=9; b nodes=n3 procs=2 end=7; c nodes=n4 procs=2 end=7", "",
+	  "0-1 2 3-4 5" },
+	{ "nodes of a reservation", "6 procs=4", "R nodes=n1,n2 start=5 end=9", NULL, "",
+	  "0 1-2 3-5" },
+	{ "one node is taken", "6 procs=4", NULL, NULL, "2", "0-1 2 3-5" },
+	{ "the first node is taken", "6 procs=4", NULL, NULL, "0", "0 1-5" },
+	{ "the last node is taken", "6 procs=4", NULL, NULL, "5", "0-4 5" },
+	{ "neighbours are taken, upwards", "6 procs=4", NULL, NULL, "234", "0-1 2-4 5" },
+	{ "neighbours are taken, downwards", "6 procs=4", NULL, NULL, "432", "0-1 2-4 5" },
+	{ "a node of a run is taken twice", "6 procs=4", NULL, NULL, "2343", "0-1 2 3 4 5" },
+	{ "the others are, too", "6 procs=4", NULL, NULL, "234324", "0-1 2-4 5" },
+	{ "more nodes than bits of a word", "200 procs=4", NULL, NULL, "9", "0-8 9 10-199" },
+};
+
+TEST_ROWS(timeline, runs, runs, row)
+{
+	const int64_t one[WORLD_AMOUNTS] = { 1 };
+	struct maui_timeline t = { 0 };
+	struct maui_line *frozen;
+	char *before, *after;
+	struct world w;
+
+	world_make(&w, "", row->nodes, row->claims, row->running, NULL, 0);
+	cr_assert(maui_timeline_build(&t, w.snapshot, 0, false) == 0, "%s: memory", row->name);
+	before = runs_of(&t);
+	frozen = maui_timeline_freeze(&t);
+	for (const char *node = row->taken; *node; node++)
+		maui_timeline_take(&t, (uint32_t)(*node - '0'), 1, 3, one, 0);
+	after = runs_of(&t);
+	EXPECT_TEXT(row->name, after, row->runs);
+	free(after);
+	cr_assert(frozen && maui_timeline_restore(&t, frozen) == 0, "%s: memory", row->name);
+	after = runs_of(&t);
+	EXPECT_TEXT(row->name, after, before);
+	free(after);
+	free(before);
+	maui_timeline_finish(&t);
+	world_finish(&w);
+}
+
 static const struct {
 	const char *name;
 	int64_t from, until, procs;

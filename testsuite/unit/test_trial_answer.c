@@ -8,15 +8,11 @@
 #include "answers/document_publish.h"
 
 #include "admin/machine.h"
-#include "ask.h"
-#include "plan_world.h"
+#include "planned.h"
 #include "state/trial.h"
 #include "verbs/trial.h"
 
 enum { BOB = 1002, ADMIN = 500, NOW = 6000 };
-
-static struct world w;
-static struct maui_document *p;
 
 static void begin(void)
 {
@@ -32,14 +28,7 @@ static void begin(void)
 	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), idle);
 }
 
-static void end(void)
-{
-	maui_document_unref(p);
-	world_finish(&w);
-	w = (struct world){ 0 };
-}
-
-TestSuite(trial_answer, .init = begin, .fini = end);
+TestSuite(trial_answer, .init = begin, .fini = end_planned);
 
 /* The answer, or NULL with error. */
 static json_object *ask(uid_t uid, struct maui_query_error *error)
@@ -65,14 +54,6 @@ Test(trial_answer, no_trial_is_not_found)
 	maui_document_set_trial(p, &none);
 	cr_expect_null(ask(ADMIN, &error));
 	cr_expect(error.code == MAUI_QUERY_NOT_FOUND, "%s", error.err.text);
-}
-
-static int64_t number(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
-	return json_object_get_int64(value);
 }
 
 Test(trial_answer, a_trial_that_is_over_has_its_score)

@@ -115,7 +115,7 @@ static const struct {
 Test(trust, files, .init = begin, .fini = end)
 {
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		struct maui_err err = { "" };
+		struct maui_err err = { .text = "" };
 		int rc = maui_trust_file(in(files[i].name), geteuid(), &err);
 
 		cr_expect((rc == 0) == !files[i].says, "%s: %s", files[i].name, err.text);
@@ -143,7 +143,7 @@ static const struct {
 
 Test(trust, directories, .init = begin, .fini = end)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++) {
 		int rc = maui_trust_directory(in(directories[i].name), true, &err);
@@ -169,7 +169,7 @@ Test(trust, directories, .init = begin, .fini = end)
 /* Trusted owners. Only root can make files of other users. */
 Test(trust, owners, .init = begin, .fini = end)
 {
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	cr_expect(maui_trust_file("good", 0, &err) == -1 && strstr(err.text, "absolute"));
 	cr_expect(maui_trust_file("/usr/bin/env", 4711, &err) == 0, "%s", err.text);

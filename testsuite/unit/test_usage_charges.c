@@ -37,6 +37,7 @@ struct look {
 	bool restarted;
 	const char *conf;     /* in force from this look on; NULL: as before */
 	double procs, mem_mb; /* 0: 4 and nothing */
+	bool suspended;
 };
 
 struct life {
@@ -124,6 +125,13 @@ static const struct life lives[] = {
 	    { POLL, 10, 80, 40, 120, 40, .total = 160 },
 	    { POLL, 10, 80, 42, 122, 42, .total = 168 } },
 	  { 168 } },
+	{ "the clock went backwards, then suspended: charged again from its resume on",
+	  { { POLL, 10, 80, 40, 120, 40, .total = 160 },
+	    { POLL, 10, 80, 10, 90, 40, .total = 160 },
+	    { POLL, 10, 80, 15, 95, 15, .total = 160, .suspended = true },
+	    { POLL, 10, 80, 15, 95, 15, .total = 160, .suspended = true },
+	    { POLL, 10, 80, 22, HOUR + 7, 22, .total = 188 } },
+	  { 160, 28 } },
 	{ "FSPOLICY NONE, then on: earlier running time is not charged later",
 	  { { POLL, 10, 80, 40, 120, 40, .total = 0, .conf = none },
 	    { POLL, 10, 80, 100, 180, 100, .total = 0 },
@@ -206,6 +214,7 @@ static struct maui_job_history *look(struct world *w, const struct look *look)
 		.until_s = T + look->until_s,
 		.procs = look->procs != 0 ? look->procs : 4,
 		.mem_mb = look->mem_mb,
+		.suspended = look->suspended,
 	};
 	struct maui_job_history_key key = { .job_id = 17,
 					    .submit_s = captured.submit_s,

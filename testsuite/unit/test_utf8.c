@@ -80,11 +80,21 @@ Test(utf8, characters_that_must_not_be_shown)
 	}
 }
 
+Test(utf8, a_text_with_a_hidden_character)
+{
+	cr_expect(maui_utf8_has_hidden("a\x1b[31m"));
+	cr_expect(maui_utf8_has_hidden("\xff\xc2\x9b"));
+	cr_expect(maui_utf8_has_hidden("a\xe2\x80\xae"));
+	cr_expect_not(maui_utf8_has_hidden(""));
+	cr_expect_not(maui_utf8_has_hidden("n\xc3\xa4"
+					   "cht \xff\xe2"));
+}
+
 Test(utf8, what_must_not_be_shown_is_masked)
 {
 	char text[] = "a\x1b[31m\xe2\x80\xae\xff \xe2\x82\xac\n";
 
-	maui_utf8_mask(text, strlen(text));
+	maui_utf8_mask(text, strlen(text), MAUI_DISPLAY_CHARACTERS);
 	cr_expect_str_eq(text, "a?[31m???? \xe2\x82\xac?");
 }
 
@@ -100,4 +110,20 @@ Test(utf8, a_character_is_not_cut_in_two)
 		maui_utf8_copy(copy, rows_of[i].size, "a\u00e9\xff");
 		cr_expect_str_eq(copy, rows_of[i].copy, "%zu bytes", rows_of[i].size);
 	}
+}
+
+/* U+00DB is c3 9b, and 9b is "ESC [" to a terminal of 8 bits; U+00E4 is c3 a4. */
+Test(utf8, parts_of_characters_are_masked_where_they_are_shown_as_bytes)
+{
+	char text[] = "\xc3\x9b"
+		      "31m n\xc3\xa4"
+		      "cht \xe2\x82\xac";
+
+	maui_utf8_mask(text, strlen(text), MAUI_DISPLAY_CHARACTERS);
+	cr_expect_str_eq(text, "\xc3\x9b"
+			       "31m n\xc3\xa4"
+			       "cht \xe2\x82\xac");
+	maui_utf8_mask(text, strlen(text), MAUI_DISPLAY_BYTES);
+	cr_expect_str_eq(text, "??31m n\xc3\xa4"
+			       "cht ???");
 }

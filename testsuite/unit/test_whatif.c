@@ -92,14 +92,6 @@ static struct maui_plan *plan_of(struct maui_snapshot *s, const struct maui_conf
 	return plan;
 }
 
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
-	return value;
-}
-
 /* When the job starts, as fits says. */
 static int64_t ask_fits(const struct maui_partition *partition, const struct maui_fits_args *args)
 {
@@ -223,7 +215,7 @@ Test(whatif, a_partition_that_is_down_is_refused)
 	struct maui_err err;
 
 	cr_expect(maui_whatif_change(&saved, &w, &err) == -1);
-	cr_expect_str_eq(err.text, "--job: partition 'p' starts no jobs now");
+	cr_expect_str_eq(err.text, "--job: partition 'p': the partition starts no jobs now");
 	maui_snapshot_destroy(s);
 	maui_config_unref(config);
 	maui_whatif_finish(&w);

@@ -174,3 +174,14 @@ Test(words, distance_of_long_words)
 	a[MAUI_NAME_MAX + 1] = '\0';
 	cr_expect(maui_words_distance(a, a, 2) == 3, "longer ones are not compared");
 }
+
+Test(words, a_list_has_whole_words)
+{
+	cr_expect(maui_list_has("a,bc", "a") && maui_list_has("a,bc", "bc"));
+	cr_expect(maui_list_has("a,,bc", "bc"));
+	cr_expect(!maui_list_has("a,bc", "b") && !maui_list_has("a,bc", "c"));
+	cr_expect(!maui_list_has("bc", "bcd"));
+	cr_expect(!maui_list_has("a,bc", "BC") && maui_list_has_any_case("a,bc", "BC"));
+	cr_expect(!maui_list_has_any_case("a,bc", "B"));
+	cr_expect(!maui_list_has("", "a") && !maui_list_has(NULL, "a"));
+}

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* calls.c - slurmctld's other functions and variables that libmaui.so uses
  *
- * What this cluster has none of (associations, QOS, licences, gres, switches, burst buffers, het
- * jobs) answers so. Calls that only its commands make end the run: nobody gives such a command.
+ * What this cluster has none of (associations, switches, burst buffers) answers so. Calls that
+ * only its commands make end the run: nobody gives such a command.
  */
 
 #include "world.h"
 
-#include <grp.h>
-#include <pwd.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <sys/random.h>
 
 #include "src/common/node_features.h"
@@ -19,13 +16,11 @@
 
 uint16_t accounting_enforce;
 void *acct_db_conn;
-List license_list;
 slurmdb_federation_rec_t *fed_mgr_fed_rec;
 slurm_nonstop_ops_t nonstop_ops;
 bool preempt_send_user_signal;
 slurmctld_config_t slurmctld_config;
 diag_stats_t slurmctld_diag_stats;
-slurmctld_rpc_t slurmctld_rpcs[1];
 int slurmctld_tres_cnt = TRES_ARRAY_TOTAL_CNT;
 
 #define NOT_HERE world_fault("%s() is called", __func__)
@@ -80,6 +75,7 @@ job_record_t *job_array_split(job_record_t *job_ptr)
 	array->task_cnt--;
 	rest->array_task_id = NO_VAL;
 	free_job_resources(&rest->job_resrcs);
+	FREE_NULL_LIST(rest->gres_list_alloc);
 	FREE_NULL_BITMAP(rest->node_bitmap);
 	xfree(rest->nodes);
 	xfree(rest->sched_nodes);
@@ -138,16 +134,13 @@ static bool is_held(uint32_t reason)
 bool job_independent(job_record_t *job_ptr)
 {
 	struct job_details *details = job_ptr->details;
-	const job_record_t *before;
 
 	world_need("job_independent", 1, 2, 1, 1);
 	if (is_held(job_ptr->state_reason))
 		return false;
-	before = details->dependency ? find_job_record((uint32_t)atoi(details->dependency)) : NULL;
-	if (before && !IS_JOB_FINISHED(before)) {
+	if (!world_depend_test(job_ptr)) {
 		if (details->begin_time < world_wall_s())
 			details->begin_time = 0;
-		job_ptr->state_reason = WAIT_DEPENDENCY;
 		return false;
 	}
 	if (job_ptr->state_reason == WAIT_DEPENDENCY)
@@ -233,21 +226,10 @@ void job_end_time_reset(job_record_t *job_ptr)
 	job_ptr->end_time = job_ptr->start_time + (time_t)job_ptr->time_limit * 60;
 }
 
-bool deadline_ok(job_record_t *job_ptr, char *func)
-{
-	(void)job_ptr, (void)func;
-	return true;
-}
-
-int license_job_test(job_record_t *job_ptr, time_t when, bool reboot)
-{
-	(void)job_ptr, (void)when, (void)reboot;
-	return SLURM_SUCCESS;
-}
-
 int job_req_node_filter(job_record_t *job_ptr, bitstr_t *nodes, bool test_only)
 {
-	(void)job_ptr, (void)nodes, (void)test_only;
+	(void)test_only;
+	world_features_filter(job_ptr, nodes);
 	return SLURM_SUCCESS;
 }
 
@@ -416,7 +398,6 @@ bool validate_super_user(uid_t uid)
 void acct_policy_add_job_submit(job_record_t *job_ptr)
 {
 	(void)job_ptr;
-	NOT_HERE;
 }
 
 void acct_policy_job_begin(job_record_t *job_ptr)
@@ -443,16 +424,22 @@ int bb_g_job_validate2(job_record_t *job_ptr, char **err_msg)
 	NOT_HERE;
 }
 
+/* A start that is taken back. */
 void build_cg_bitmap(job_record_t *job_ptr)
 {
-	(void)job_ptr;
-	NOT_HERE;
+	FREE_NULL_BITMAP(job_ptr->node_bitmap_cg);
+	job_ptr->node_bitmap_cg = bit_copy(job_ptr->node_bitmap);
 }
 
 void deallocate_nodes(job_record_t *job_ptr, bool timeout, bool suspended, bool preempted)
 {
-	(void)job_ptr, (void)timeout, (void)suspended, (void)preempted;
-	NOT_HERE;
+	struct world_outside before;
+
+	(void)timeout, (void)suspended, (void)preempted;
+	world_need("deallocate_nodes", 1, 2, 2, 0);
+	before = world_leave();
+	world_job_take_back(job_ptr);
+	world_return(before);
 }
 
 int het_job_signal(job_record_t *leader, uint16_t signal, uint16_t flags, uid_t uid, bool preempt)
@@ -464,13 +451,6 @@ int het_job_signal(job_record_t *leader, uint16_t signal, uint16_t flags, uid_t 
 void job_completion_logger(job_record_t *job_ptr, bool requeue)
 {
 	(void)job_ptr, (void)requeue;
-	NOT_HERE;
-}
-
-int job_requeue(uid_t uid, uint32_t job_id, slurm_msg_t *msg, bool preempt, uint32_t flags)
-{
-	(void)uid, (void)job_id, (void)msg, (void)preempt, (void)flags;
-	NOT_HERE;
 }
 
 int job_signal(job_record_t *job_ptr, uint16_t signal, uint16_t flags, uid_t uid, bool preempt)
@@ -482,12 +462,6 @@ int job_signal(job_record_t *job_ptr, uint16_t signal, uint16_t flags, uid_t uid
 int job_str_signal(char *job_id, uint16_t signal, uint16_t flags, uid_t uid, bool preempt)
 {
 	(void)job_id, (void)signal, (void)flags, (void)uid, (void)preempt;
-	NOT_HERE;
-}
-
-int job_suspend(suspend_msg_t *message, uid_t uid, int fd, bool indefinite, uint16_t version)
-{
-	(void)message, (void)uid, (void)fd, (void)indefinite, (void)version;
 	NOT_HERE;
 }
 
@@ -504,7 +478,7 @@ int update_job(slurm_msg_t *msg, uid_t uid, bool send_msg)
 	NOT_HERE;
 }
 
-/* ---- log and names ---- */
+/* ---- log, errors, paths ---- */
 
 static void log_line(const char *format, va_list args)
 {
@@ -536,83 +510,19 @@ int error(const char *format, ...)
 	return 0;
 }
 
+/* The C library's keeps memory for numbers that it does not know. */
+char *strerror(int number)
+{
+	static char text[32];
+
+	snprintf(text, sizeof(text), "error %d", number);
+	return text;
+}
+
 char *get_extra_conf_path(char *name)
 {
 	char *path = NULL;
 
 	xstrfmtcat(path, "%s/%s", world.dir, name);
 	return path;
-}
-
-static int find_user(const char *name, uid_t uid, struct passwd *entry, char *room, size_t size,
-		     struct passwd **found)
-{
-	unsigned number;
-
-	*found = NULL;
-	if (name && (strcmp(name, "nobody") == 0 || strcmp(name, "root") == 0))
-		uid = name[0] == 'r' ? 0 : 65534;
-	else if (name && sscanf(name, "u%u", &number) == 1)
-		uid = WORLD_USER_0 + number;
-	else if (name)
-		return 0;
-	if (uid == 0 || uid == 65534)
-		snprintf(room, size, uid == 0 ? "root" : "nobody");
-	else
-		snprintf(room, size, "u%u", uid - WORLD_USER_0);
-	*entry = (struct passwd){ .pw_name = room,
-				  .pw_uid = uid,
-				  .pw_gid = 100,
-				  .pw_passwd = room,
-				  .pw_dir = room,
-				  .pw_gecos = room,
-				  .pw_shell = room };
-	*found = entry;
-	return 0;
-}
-
-static void check_lookup(void)
-{
-	if (world_in_agent() && world_locked())
-		world_fault("a name is looked up while slurmctld's locks are held");
-	world_mortal();
-}
-
-int getpwnam_r(const char *name, struct passwd *entry, char *room, size_t size,
-	       struct passwd **found)
-{
-	check_lookup();
-	return find_user(name, 0, entry, room, size, found);
-}
-
-int getpwuid_r(uid_t uid, struct passwd *entry, char *room, size_t size, struct passwd **found)
-{
-	check_lookup();
-	return find_user(NULL, uid, entry, room, size, found);
-}
-
-static int fill_group(struct group *entry, char *room, size_t size, struct group **found)
-{
-	static char *nobody[] = { NULL };
-
-	snprintf(room, size, "users");
-	*entry = (struct group){
-		.gr_name = room, .gr_gid = 100, .gr_mem = nobody, .gr_passwd = room
-	};
-	*found = entry;
-	return 0;
-}
-
-int getgrgid_r(gid_t gid, struct group *entry, char *room, size_t size, struct group **found)
-{
-	check_lookup();
-	*found = NULL;
-	return gid == 100 ? fill_group(entry, room, size, found) : 0;
-}
-
-int getgrnam_r(const char *name, struct group *entry, char *room, size_t size, struct group **found)
-{
-	check_lookup();
-	*found = NULL;
-	return strcmp(name, "users") == 0 ? fill_group(entry, room, size, found) : 0;
 }

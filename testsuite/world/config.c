@@ -8,6 +8,28 @@
 
 struct world_config world_config;
 
+/* Each file says which one it is, by a parameter that does nothing here: no job starts slowly. */
+enum { KEPT = 64, SEEN = 4, MARK = 1000000 };
+static struct world_config kept[KEPT];
+static int written;
+
+const struct world_config *world_config_of(const struct maui_config *config)
+{
+	return &kept[(config->max_start_s - MARK) % KEPT];
+}
+
+bool world_config_has_rsv(const char *name)
+{
+	for (int i = 0; i < SEEN && i < written; i++) {
+		const struct world_config *config = &kept[(written - 1 - i) % KEPT];
+
+		for (int r = 0; r < config->rsv_count; r++)
+			if (strncmp(config->rsvs[r].name, name, strlen(config->rsvs[r].name)) == 0)
+				return true;
+	}
+	return false;
+}
+
 static const char *pick(const char *const *list, size_t count)
 {
 	return list[world_random(count)];
@@ -66,6 +88,29 @@ static void draw_rsvs(struct world_config *config)
 	}
 }
 
+static void print_qos(FILE *out)
+{
+	const struct world_config *config = &world_config;
+
+	fprintf(out, "SYSCFG QLIST=low,normal,high QDEF=normal\n");
+	fprintf(out, "CREDWEIGHT 1\nQOSWEIGHT 1\n");
+	fprintf(out, "QOSCFG[low] PRIORITY=1%s\n", config->preempts ? " QFLAGS=PREEMPTEE" : "");
+	fprintf(out, "QOSCFG[normal] PRIORITY=10\n");
+	fprintf(out, "QOSCFG[high] PRIORITY=1000%s", config->preempts ? " QFLAGS=PREEMPTOR" : "");
+	if (config->high_jobs)
+		fprintf(out, " MAXJOB=%u", config->high_jobs);
+	fprintf(out, "\nPREEMPTPOLICY %s\n", PICK("REQUEUE", "SUSPEND"));
+}
+
+/* Often with a soft limit below. */
+static void print_limit(FILE *out, const char *name, unsigned most)
+{
+	if (most > 1 && world_chance(40))
+		fprintf(out, " %s=%u,%u", name, 1 + (unsigned)world_random(most - 1), most);
+	else if (most)
+		fprintf(out, " %s=%u", name, most);
+}
+
 static void print_config(FILE *out)
 {
 	const struct world_config *config = &world_config;
@@ -82,11 +127,13 @@ static void print_config(FILE *out)
 	fprintf(out, "FSPOLICY DEDICATEDPS\nFSINTERVAL 12:00:00\nFSDEPTH 6\nFSDECAY 0.8\n");
 	fprintf(out, "FSWEIGHT 1\nUSERWEIGHT 1\nFSUSERWEIGHT 10\n");
 	fprintf(out, "USERCFG[DEFAULT] FSTARGET=20");
-	if (config->max_jobs)
-		fprintf(out, " MAXJOB=%u", config->max_jobs);
-	if (config->max_procs)
-		fprintf(out, " MAXPROC=%u", config->max_procs);
+	print_limit(out, "MAXJOB", config->max_jobs);
+	print_limit(out, "MAXPROC", config->max_procs);
 	fputc('\n', out);
+	if (world.plan.qos)
+		print_qos(out);
+	fprintf(out, "HETJOBS %s\n", config->hets ? "ON" : "OFF");
+	fprintf(out, "JOBMAXSTARTTIME %d\n", MARK + written);
 	for (int i = 0; i < config->rsv_count; i++)
 		print_rsv(out, &config->rsvs[i]);
 }
@@ -97,18 +144,27 @@ void world_config_write(void)
 	FILE *out;
 
 	world_config = (struct world_config){ 0 };
-	world_config.poll_s = 300 + 300 * (int)world_random(5);
+	world_config.poll_s = 600 + 600 * (int)world_random(6);
 	world_config.highest = world_chance(60);
 	world_config.max_jobs = world_chance(40) ? 2 + (unsigned)world_random(6) : 0;
 	world_config.max_procs = world_chance(30) ? 8 + (unsigned)world_random(24) : 0;
+	if (world.plan.limits) {
+		world_config.max_jobs = 1 + (unsigned)world_random(3);
+		world_config.max_procs = 8 + (unsigned)world_random(8);
+	}
+	world_config.high_jobs = world_chance(30) ? 1 + (unsigned)world_random(4) : 0;
+	world_config.preempts = world_chance(60);
+	world_config.hets = world.plan.hets_on;
 	if (world.plan.reservations)
 		draw_rsvs(&world_config);
+	kept[written % KEPT] = world_config;
 	snprintf(path, sizeof(path), "%s/maui.cfg", world.dir);
 	out = fopen(path, "w");
 	if (!out)
 		world_fault("%s cannot be written", path);
 	print_config(out);
 	fclose(out);
+	written++;
 	world_note("maui.cfg: poll %d s, %s, MAXJOB %u, MAXPROC %u, %d reservations",
 		   world_config.poll_s, world_config.highest ? "HIGHEST" : "another policy",
 		   world_config.max_jobs, world_config.max_procs, world_config.rsv_count);

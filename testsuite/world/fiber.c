@@ -13,15 +13,16 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 enum {
-	FIBERS = 6,
+	FIBERS = 12,
 	STACK = 1024 * 1024,
 	/* the agent looks at slurmctld's counters every 50 ms; in a quiet world that much less */
-	QUIET_LOOKS = 60,
+	QUIET_LOOKS = 24,
 	QUIET_US = 15 * 1000000,
 };
 
@@ -37,7 +38,7 @@ struct world_fiber {
 	pthread_cond_t *cond;
 	bool signalled;
 	int joins;
-	bool agent, call;
+	bool agent, call, detached;
 	unsigned locks; /* mutexes that it has */
 };
 
@@ -47,6 +48,7 @@ static int current = -1;
 static unsigned quiet, armed;
 static bool died;
 static struct maui_controller *controller;
+static bool agent_starts; /* the next thread is the agent */
 
 /* The sanitizers want to know about other stacks. */
 void __sanitizer_start_switch_fiber(void **save, const void *bottom, size_t size)
@@ -65,6 +67,8 @@ static void fiber_main(void)
 		__sanitizer_finish_switch_fiber(NULL, &outside_bottom, &outside_size);
 	fiber->main(fiber->arg);
 	fiber->wait = ENDED;
+	if (fiber->detached)
+		fiber->main = NULL;
 	if (__sanitizer_start_switch_fiber)
 		__sanitizer_start_switch_fiber(NULL, outside_bottom, outside_size);
 	swapcontext(&fiber->context, &outside);
@@ -275,6 +279,26 @@ bool world_fiber_call(void (*function)(void))
 	return !died;
 }
 
+void world_agent_starts(bool starts)
+{
+	agent_starts = starts;
+}
+
+/* Errands that slurm-maui no longer waits for. */
+static bool any_detached(void)
+{
+	for (int i = 0; i < FIBERS; i++)
+		if (fibers[i].main && fibers[i].detached)
+			return true;
+	return false;
+}
+
+void world_fibers_end(void)
+{
+	while (any_detached() && !died)
+		world_fibers_run();
+}
+
 void world_fibers_drop(void)
 {
 	for (int i = 0; i < FIBERS; i++)
@@ -288,13 +312,12 @@ void world_fibers_drop(void)
 
 int pthread_create(pthread_t *ret, const pthread_attr_t *attr, void *(*main)(void *), void *arg)
 {
-	bool is_agent = !controller;
+	bool is_agent = agent_starts && !controller;
 	int i = make_fiber(main, arg);
 
 	(void)attr;
 	*ret = (pthread_t)(i + 1);
 	fibers[i].agent = is_agent;
-	/* the agent is the first thread */
 	if (is_agent)
 		controller = arg;
 	return 0;
@@ -322,10 +345,32 @@ int pthread_join(pthread_t thread, void **ret)
 	return 0;
 }
 
+int pthread_detach(pthread_t thread)
+{
+	int i = (int)thread - 1;
+
+	fibers[i].detached = true;
+	if (fibers[i].wait == ENDED)
+		fibers[i].main = NULL;
+	return 0;
+}
+
+/* No code of the product runs in a world after its end, so none has to stay. */
+void *dlopen(const char *file, int flags)
+{
+	static void *(*real)(const char *, int);
+
+	if (!real)
+		real = (void *(*)(const char *, int))dlsym(RTLD_NEXT, "dlopen");
+	return flags & RTLD_NODELETE ? NULL : real(file, flags);
+}
+
 int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
 	int rc = pthread_mutex_trylock(mutex);
 
+	if (mutex == &check_bf_running_lock && !slurmctld_diag_stats.bf_active)
+		world_check_begin();
 	if (rc)
 		world_fault("a lock is taken that another thread has, who waits for this one");
 	if (current >= 0)
@@ -354,15 +399,16 @@ int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
 {
 	struct world_fiber *fiber = &fibers[current];
 	int64_t until_us = (int64_t)until->tv_sec * WORLD_SECOND + until->tv_nsec / 1000;
+	bool cycle_is_over = fiber->agent && cond == &controller->wake;
 
 	pthread_mutex_unlock(mutex);
 	fiber->asked_us = until_us;
-	if (fiber->agent && quiet++ > QUIET_LOOKS && until_us < world_now_us + QUIET_US)
+	if (cycle_is_over && quiet++ > QUIET_LOOKS && until_us < world_now_us + QUIET_US)
 		until_us = world_now_us + QUIET_US;
 	fiber->until_us = until_us;
 	fiber->cond = cond;
 	fiber->wait = TIMED;
-	if (fiber->agent)
+	if (cycle_is_over)
 		world_cycle_seen();
 	world_mortal();
 	yield();
@@ -408,4 +454,11 @@ int __poll_chk(struct pollfd *fds, nfds_t count, int timeout, size_t size)
 {
 	(void)size;
 	return poll(fds, count, timeout);
+}
+
+/* The query server's thread is a fiber like the others: all of them would be slow. */
+int setpriority(__priority_which_t which, id_t who, int priority)
+{
+	(void)which, (void)who, (void)priority;
+	return 0;
 }

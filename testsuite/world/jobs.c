@@ -64,6 +64,11 @@ void world_job_free(void *x)
 	EACH(i, detail_texts)
 	xfree(*text_of(job_ptr->details, detail_texts[i]));
 	free_array(job_ptr);
+	FREE_NULL_LIST(job_ptr->details->depend_list);
+	FREE_NULL_LIST(job_ptr->license_list);
+	FREE_NULL_LIST(job_ptr->gres_list_req);
+	FREE_NULL_LIST(job_ptr->gres_list_alloc);
+	FREE_NULL_LIST(job_ptr->het_job_list);
 	FREE_NULL_BITMAP(job_ptr->node_bitmap);
 	FREE_NULL_BITMAP(job_ptr->node_bitmap_cg);
 	FREE_NULL_BITMAP(job_ptr->details->req_node_bitmap);
@@ -129,6 +134,11 @@ job_record_t *world_job_copy(job_record_t *from)
 	to->node_bitmap = from->node_bitmap ? bit_copy(from->node_bitmap) : NULL;
 	to->node_bitmap_cg = from->node_bitmap_cg ? bit_copy(from->node_bitmap_cg) : NULL;
 	to->job_resrcs = from->job_resrcs ? copy_job_resources(from->job_resrcs) : NULL;
+	to->details->depend_list = NULL;
+	world_depend_list(to);
+	world_licences_copy(to, from);
+	world_gres_copy(to, from);
+	to->het_job_list = NULL;
 	if (from->array_recs) {
 		to->array_recs = copy_array(from->array_recs, 1, sizeof(*from->array_recs));
 		to->array_recs->task_id_str = NULL;
@@ -198,6 +208,7 @@ void world_jobs_find_tables(void)
 	while ((job_ptr = list_next(iterator)))
 		find_parts(job_ptr);
 	list_iterator_destroy(iterator);
+	world_hets_find();
 }
 
 /* Runs of jobs that slurmctld knows nothing of are killed by their nodes. */
@@ -206,8 +217,8 @@ static void end_orphans(void)
 	for (size_t r = 0; r < world.run_count;) {
 		const job_record_t *job_ptr = find_job_record(world.runs[r].job_id);
 
-		if (job_ptr && IS_JOB_RUNNING(job_ptr)) {
-			r++;
+		if (job_ptr && (IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr))) {
+			world_run_as_recorded(&world.runs[r++], job_ptr);
 			continue;
 		}
 		world_note("the run of job %u is not known any more", world.runs[r].job_id);
@@ -224,7 +235,8 @@ static void end_lost(void)
 	job_record_t *job_ptr;
 
 	while ((job_ptr = list_next(iterator)))
-		if (IS_JOB_RUNNING(job_ptr) && !world_find_run(job_ptr->job_id)) {
+		if ((IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr)) &&
+		    !world_find_run(job_ptr->job_id)) {
 			world_usage_doubt((double)job_ptr->total_cpus *
 					  (double)(world_wall_s() - job_ptr->start_time + 60));
 			job_ptr->job_state = JOB_COMPLETE;
@@ -247,70 +259,6 @@ void world_jobs_restore(void)
 
 /* ---- submit ---- */
 
-static void ask_nodes(job_record_t *job_ptr)
-{
-	struct job_details *details = job_ptr->details;
-	uint32_t nodes = 1 + (uint32_t)world_random(world_chance(70) ? 2 : 5);
-	uint32_t per_node = 1 + (uint32_t)world_random(4);
-
-	details->cpus_per_task = world_chance(75) ? 1 : (uint16_t)(1 + world_random(4));
-	details->pn_min_cpus = details->cpus_per_task;
-	if (!world.plan.exact && world_chance(40)) { /* -n */
-		details->num_tasks = 1 + (uint32_t)world_random(12);
-		details->min_nodes = 1;
-	} else if (world_chance(50)) { /* -N1 -n */
-		details->num_tasks = per_node;
-		details->min_nodes = details->max_nodes = 1;
-	} else { /* -N --ntasks-per-node */
-		details->min_nodes = details->max_nodes = nodes;
-		details->ntasks_per_node = (uint16_t)per_node;
-		details->num_tasks = nodes * per_node;
-		details->pn_min_cpus = per_node * details->cpus_per_task;
-	}
-	details->min_cpus = details->num_tasks * details->cpus_per_task;
-	details->max_cpus = NO_VAL;
-	if (world_chance(30))
-		details->pn_min_memory = 100 + world_random(2000);
-	else
-		details->pn_min_memory = MEM_PER_CPU | (50 + world_random(300));
-	if (world_chance(12))
-		details->whole_node = WHOLE_NODE_REQUIRED;
-	if (world_chance(10))
-		details->features = xstrdup("big");
-	details->orig_min_cpus = details->min_cpus;
-	details->orig_pn_min_cpus = details->pn_min_cpus;
-	details->orig_pn_min_memory = details->pn_min_memory;
-	details->orig_max_cpus = details->max_cpus;
-	details->orig_cpus_per_task = details->cpus_per_task;
-}
-
-static void ask_times(job_record_t *job_ptr)
-{
-	job_ptr->time_limit = world_chance(5)  ? NO_VAL :
-			      world_chance(60) ? 5 + (uint32_t)world_random(115) :
-						 60 + (uint32_t)world_random(900);
-	if (job_ptr->time_limit != NO_VAL && world_chance(8))
-		job_ptr->time_min = 1 + job_ptr->time_limit / 3;
-	job_ptr->details->submit_time = world_wall_s();
-	job_ptr->details->begin_time =
-		world_chance(10) ? world_wall_s() + (time_t)world_random(36000) : 0;
-}
-
-static void ask_array(job_record_t *job_ptr)
-{
-	uint32_t tasks = 2 + (uint32_t)world_random(6);
-	job_array_struct_t *array = xmalloc(sizeof(*array));
-
-	array->task_cnt = tasks;
-	array->task_id_bitmap = bit_alloc(tasks);
-	bit_set_all(array->task_id_bitmap);
-	if (world_chance(40))
-		array->max_run_tasks = 1 + (uint32_t)world_random(3);
-	job_ptr->array_recs = array;
-	job_ptr->array_job_id = job_ptr->job_id;
-	job_ptr->array_task_id = NO_VAL;
-}
-
 static unsigned count_pending(void)
 {
 	ListIterator iterator = list_iterator_create(world_tables.jobs);
@@ -323,14 +271,12 @@ static unsigned count_pending(void)
 	return count;
 }
 
-void world_job_submit(void)
+/* NULL: it would fit on no nodes. */
+static job_record_t *make_job(void)
 {
-	job_record_t *job_ptr;
+	job_record_t *job_ptr = world_job_create();
 	int part = world_chance(60) ? 0 : (int)world_random((uint64_t)world.part_count);
 
-	if (count_pending() >= WORLD_QUEUE || list_count(world_tables.jobs) >= WORLD_JOBS)
-		return;
-	job_ptr = world_job_create();
 	job_ptr->job_id = world.next_job++;
 	job_ptr->user_id = WORLD_USER_0 + (uint32_t)world_random((uint64_t)world.user_count);
 	job_ptr->group_id = 100;
@@ -344,27 +290,80 @@ void world_job_submit(void)
 	if (part == 0 && world.part_count > 1 && world_chance(25))
 		xstrcat(job_ptr->partition, ",front");
 	find_parts(job_ptr);
-	ask_nodes(job_ptr);
-	ask_times(job_ptr);
+	world_ask(job_ptr);
 	if (!world_fits_empty(job_ptr) && world_chance(90)) { /* users know the cluster */
 		world_job_free(job_ptr);
-		return;
+		return NULL;
 	}
-	if (world_chance(12))
-		ask_array(job_ptr);
-	list_append(world_tables.jobs, job_ptr);
+	return job_ptr;
+}
+
+static void enter(job_record_t *job_ptr)
+{
 	if (world_chance(8)) {
 		job_ptr->priority = 0;
 		job_ptr->state_reason = WAIT_HELD;
 	} else {
 		job_ptr->priority = world_product_priority(job_ptr);
 	}
-	world_note("job %u of %u: %u tasks of %u on %u to %u nodes, %u min", job_ptr->job_id,
+	world_note("job %u of %u: %u tasks of %u on %u to %u nodes, %u min%s%s", job_ptr->job_id,
 		   job_ptr->user_id, job_ptr->details->num_tasks, job_ptr->details->cpus_per_task,
-		   job_ptr->details->min_nodes, job_ptr->details->max_nodes, job_ptr->time_limit);
+		   job_ptr->details->min_nodes, job_ptr->details->max_nodes, job_ptr->time_limit,
+		   job_ptr->qos_ptr ? ", " : "", job_ptr->qos_ptr ? job_ptr->qos_ptr->name : "");
 	last_job_update = world_wall_s();
 	slurmctld_diag_stats.jobs_submitted++;
 	world.submitted++;
+}
+
+static bool is_full(unsigned more)
+{
+	return count_pending() + more > WORLD_QUEUE ||
+	       (unsigned)list_count(world_tables.jobs) + more > WORLD_JOBS;
+}
+
+static void submit_het(void)
+{
+	job_record_t *components[3];
+	uint32_t count = 2 + (uint32_t)world_random(2), made = 0;
+
+	if (is_full(count))
+		return;
+	while (made < count) {
+		job_record_t *job_ptr = make_job();
+
+		if (!job_ptr)
+			continue;
+		if (made > 0) {
+			job_ptr->user_id = components[0]->user_id;
+			job_ptr->qos_ptr = components[0]->qos_ptr;
+			job_ptr->qos_id = components[0]->qos_id;
+		}
+		list_append(world_tables.jobs, job_ptr);
+		components[made++] = job_ptr;
+	}
+	world_het_join(components, count);
+	for (uint32_t i = 0; i < count; i++)
+		enter(components[i]);
+	for (uint32_t i = 0; i < count && components[0]->priority == 0; i++) {
+		components[i]->priority = 0;
+		components[i]->state_reason = WAIT_HELD;
+	}
+}
+
+void world_job_submit(void)
+{
+	job_record_t *job_ptr;
+
+	if (world.plan.hets && world_chance(6)) {
+		submit_het();
+		return;
+	}
+	job_ptr = is_full(1) ? NULL : make_job();
+	if (!job_ptr)
+		return;
+	world_ask_more(job_ptr);
+	list_append(world_tables.jobs, job_ptr);
+	enter(job_ptr);
 }
 
 /* ---- ends ---- */
@@ -383,33 +382,57 @@ void world_job_end(size_t index, const char *how, uint32_t state, bool requeue)
 	job_record_t *job_ptr = find_job_record(run.job_id);
 
 	world.runs[index] = world.runs[--world.run_count];
-	world_usage_run(&run, run.start_s, world_wall_s());
+	if (!run.suspended)
+		world_usage_run(&run, run.charged_s, world_wall_s());
 	world_note("job %u ends: %s", run.job_id, how);
 	world.ended++;
+	world.changes++;
 	if (!job_ptr)
 		world_fault("job %u runs and has no record", run.job_id);
-	job_ptr->end_time = world_wall_s();
+	job_ptr->end_time = run.suspended ? job_ptr->suspend_time : world_wall_s();
 	job_ptr->job_state = (requeue ? JOB_PENDING : state) | JOB_COMPLETING;
 	job_ptr->node_bitmap_cg = bit_copy(job_ptr->node_bitmap);
 	/* cleaned for so long; a requeued job long enough for a cycle to see it */
 	job_ptr->time_last_active = world_wall_s() + (requeue ? 10 : (time_t)world_random(5));
+	if (requeue && job_ptr->priority == 0) /* it was suspended */
+		job_ptr->state_reason = WAIT_HELD;
 	leave_array(job_ptr);
 	world_nodes_update();
 	last_job_update = world_wall_s();
 	slurmctld_diag_stats.jobs_completed++;
+	if (world_het_run(job_ptr))
+		world_job_end((size_t)(world_het_run(job_ptr) - world.runs), how, state, requeue);
+}
+
+void world_job_take_back(job_record_t *job_ptr)
+{
+	struct world_run *run = world_find_run(job_ptr->job_id);
+
+	if (!run || !IS_JOB_PENDING(job_ptr) || !IS_JOB_COMPLETING(job_ptr))
+		world_fault("job %u is taken back, and has not started", job_ptr->job_id);
+	world_note("job %u is taken back", run->job_id);
+	world_usage_run(run, run->charged_s, world_wall_s());
+	*run = world.runs[--world.run_count];
+	job_ptr->time_last_active = world_wall_s() + 2;
+	world.changes++;
+	world_nodes_update();
 }
 
 static void forget_nodes(job_record_t *job_ptr)
 {
 	FREE_NULL_BITMAP(job_ptr->node_bitmap);
+	FREE_NULL_LIST(job_ptr->gres_list_alloc);
 	free_job_resources(&job_ptr->job_resrcs);
 	xfree(job_ptr->nodes);
 	xfree(job_ptr->tres_alloc_cnt);
 	job_ptr->node_cnt = job_ptr->total_nodes = job_ptr->total_cpus = job_ptr->cpu_cnt = 0;
 	job_ptr->start_time = job_ptr->end_time = 0;
 	job_ptr->restart_cnt++;
+	job_ptr->suspend_time = job_ptr->pre_sus_time = job_ptr->tot_sus_time = 0;
+	/* a batch job waits until its last credential is surely void */
+	if (job_ptr->batch_flag && job_ptr->details->begin_time <= world_wall_s())
+		job_ptr->details->begin_time = world_wall_s() + 121;
 	job_ptr->details->submit_time = world_wall_s();
-	job_ptr->suspend_time = job_ptr->pre_sus_time = 0;
 	if (job_ptr->limit_set.time)
 		job_ptr->time_limit = NO_VAL;
 	job_ptr->limit_set.time = 0;
@@ -417,6 +440,7 @@ static void forget_nodes(job_record_t *job_ptr)
 
 static void finish_completing(job_record_t *job_ptr)
 {
+	world_note("the nodes of job %u are clean", job_ptr->job_id);
 	job_ptr->job_state &= (uint32_t)~JOB_COMPLETING;
 	FREE_NULL_BITMAP(job_ptr->node_bitmap_cg);
 	if (IS_JOB_PENDING(job_ptr))
@@ -442,6 +466,7 @@ void world_jobs_end_due(void)
 		if (IS_JOB_COMPLETING(job_ptr) && job_ptr->time_last_active <= world_wall_s()) {
 			finish_completing(job_ptr);
 			changed = true;
+			world.changes++;
 		}
 	list_iterator_destroy(iterator);
 	if (changed)

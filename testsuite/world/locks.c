@@ -95,6 +95,8 @@ void lock_slurmctld(slurmctld_lock_t locks)
 	held[WORLD_JOB] = level(locks.job);
 	held[WORLD_NODE] = level(locks.node);
 	held[WORLD_PART] = level(locks.part);
+	if (world_in_agent() && held[WORLD_NODE] == 1)
+		world_check_nodes_read();
 	world_show_tables(false);
 }
 
@@ -117,6 +119,25 @@ void unlock_slurmctld(slurmctld_lock_t locks)
 	world_check_event();
 	world_return(before);
 	world_gap();
+}
+
+/* Of Slurm's lists: there is one thread. */
+int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
+{
+	(void)lock;
+	return 0;
+}
+
+int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
+{
+	(void)lock;
+	return 0;
+}
+
+int pthread_rwlock_unlock(pthread_rwlock_t *lock)
+{
+	(void)lock;
+	return 0;
 }
 
 void schedule_job_save(void)

@@ -34,6 +34,21 @@ void world_memory_leave(bool before)
 	inside = before;
 }
 
+static const char *library_from, *library_to;
+static unsigned calls_before, failing;
+
+void world_memory_library(const char *from, const char *to)
+{
+	library_from = from;
+	library_to = to;
+}
+
+void world_memory_fail(unsigned after, unsigned count)
+{
+	calls_before = after;
+	failing = count;
+}
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 
 void world_memory_begin(void)
@@ -92,9 +107,27 @@ static void *allocate(size_t size, size_t alignment)
 	return add_header(piece, skipped, size);
 }
 
+/* Whether this call finds no memory. Slurm's own xmalloc() would end slurmctld, so only calls of
+ * the library itself fail; `caller` is where the call returns to. */
+static bool fails(const char *caller)
+{
+	if (failing == 0 || !inside || caller < library_from || caller >= library_to)
+		return false;
+	if (calls_before > 0) {
+		calls_before--;
+		return false;
+	}
+	failing--;
+	errno = ENOMEM;
+	world.starved++;
+	return true;
+}
+
+#define FAILS() fails(__builtin_return_address(0))
+
 void *malloc(size_t size)
 {
-	return allocate(size, 16);
+	return FAILS() ? NULL : allocate(size, 16);
 }
 
 void free(void *block)
@@ -117,7 +150,7 @@ void *calloc(size_t count, size_t size)
 	size_t all;
 	void *block;
 
-	if (__builtin_mul_overflow(count, size, &all)) {
+	if (FAILS() || __builtin_mul_overflow(count, size, &all)) {
 		errno = ENOMEM;
 		return NULL;
 	}
@@ -125,23 +158,47 @@ void *calloc(size_t count, size_t size)
 	return block ? memset(block, 0, all) : NULL;
 }
 
-void *realloc(void *block, size_t size)
+static void *resize(void *block, size_t size)
 {
 	const struct header *header;
 	bool before = inside;
 	void *moved;
 
 	if (!block)
-		return malloc(size);
+		return allocate(size, 16);
 	header = (struct header *)block - 1;
 	inside = header->next != NULL;
-	moved = malloc(size);
+	moved = allocate(size, 16);
 	inside = before;
 	if (!moved)
 		return NULL;
 	memcpy(moved, block, size < header->size ? size : header->size);
 	free(block);
 	return moved;
+}
+
+void *realloc(void *block, size_t size)
+{
+	return FAILS() ? NULL : resize(block, size);
+}
+
+void *reallocarray(void *block, size_t count, size_t size)
+{
+	size_t all;
+
+	if (FAILS() || __builtin_mul_overflow(count, size, &all)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return resize(block, all);
+}
+
+char *strdup(const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *copy = FAILS() ? NULL : allocate(size, 16);
+
+	return copy ? memcpy(copy, text, size) : NULL;
 }
 
 int posix_memalign(void **ret, size_t alignment, size_t size)

@@ -53,11 +53,13 @@ static node_record_t *make_node(int i)
 	node->features_act = xstrdup(config->feature);
 	node->part_pptr = xcalloc(WORLD_PARTS, sizeof(void *));
 	node->cpu_load = NO_VAL;
+	node->gres_list = world_gres_of_node(of);
 	return node;
 }
 
 static void free_node(node_record_t *node)
 {
+	FREE_NULL_LIST(node->gres_list);
 	xfree(node->config_ptr->feature);
 	xfree(node->config_ptr);
 	xfree(node->name);
@@ -87,7 +89,7 @@ static part_record_t *make_part(int i)
 	part->max_nodes = part->max_nodes_orig = INFINITE;
 	part->min_nodes = part->min_nodes_orig = 0;
 	part->max_time = 3 * 24 * 60;
-	part->default_time = 60;
+	part->default_time = world.plan.no_defaults ? NO_VAL : 60;
 	part->max_share = 1;
 	part->max_cpus_per_node = INFINITE;
 	part->priority_tier = 1;
@@ -214,7 +216,8 @@ void world_free_cpus(uint16_t *ret_cpus, uint64_t *ret_memory, bool all)
 	}
 	for (size_t r = 0; r < world.run_count && !all; r++)
 		for (int n = 0; n < world.node_count; n++) {
-			ret_cpus[n] = (uint16_t)(ret_cpus[n] - world.runs[r].cpus[n]);
+			if (!world.runs[r].suspended)
+				ret_cpus[n] = (uint16_t)(ret_cpus[n] - world.runs[r].cpus[n]);
 			ret_memory[n] -= world.runs[r].memory[n];
 		}
 }

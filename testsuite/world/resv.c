@@ -238,6 +238,7 @@ int world_resv_filter(job_record_t *job_ptr, bitstr_t *nodes)
 	int64_t end_s = world_wall_s() + (int64_t)limit * 60;
 	ListIterator iterator;
 	const slurmctld_resv_t *resv;
+	bool any = bit_ffs(nodes) >= 0;
 
 	if (own && own->magic != 0x3b82)
 		world_fault("job %u is in no valid reservation", job_ptr->job_id);
@@ -253,5 +254,6 @@ int world_resv_filter(job_record_t *job_ptr, bitstr_t *nodes)
 		if (resv != own)
 			take_away(resv, end_s, nodes);
 	list_iterator_destroy(iterator);
-	return bit_ffs(nodes) < 0 ? ESLURM_RESERVATION_BUSY : SLURM_SUCCESS;
+	/* where no node would serve without reservations, either, Slurm says so */
+	return any && bit_ffs(nodes) < 0 ? ESLURM_RESERVATION_BUSY : SLURM_SUCCESS;
 }

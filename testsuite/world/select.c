@@ -11,6 +11,7 @@
 struct wish {
 	uint32_t nodes_min, nodes_max, tasks, cpus_per_task, tasks_per_node;
 	uint64_t memory;
+	uint32_t gpus; /* on each node */
 	bool memory_per_cpu, whole;
 };
 
@@ -18,6 +19,7 @@ struct wish {
 struct room {
 	uint16_t cores[WORLD_NODES]; /* bits */
 	uint64_t memory[WORLD_NODES];
+	uint32_t gpus[WORLD_NODES];
 };
 
 struct gift {
@@ -37,17 +39,20 @@ static struct wish wish_of(const job_record_t *job_ptr)
 		.cpus_per_task = details->cpus_per_task ? details->cpus_per_task : 1,
 		.tasks_per_node = details->ntasks_per_node,
 		.memory = details->pn_min_memory & ~MEM_PER_CPU,
+		.gpus = world_gres_wanted(job_ptr),
 		.memory_per_cpu = details->pn_min_memory & MEM_PER_CPU,
 		.whole = details->whole_node == WHOLE_NODE_REQUIRED,
 	};
 }
 
 /* The tasks of the job that the node takes now. */
-static uint32_t capacity(const struct wish *wish, uint16_t cpus, uint64_t memory, uint16_t all)
+static uint32_t capacity(const struct wish *wish, const struct room *have, int n)
 {
+	uint16_t cpus = (uint16_t)__builtin_popcount(have->cores[n]), all = world.nodes[n].cpus;
+	uint64_t memory = have->memory[n];
 	uint32_t tasks = cpus / wish->cpus_per_task;
 
-	if (wish->whole && cpus < all)
+	if ((wish->whole && cpus < all) || have->gpus[n] < wish->gpus)
 		return 0;
 	if (wish->tasks_per_node && tasks > wish->tasks_per_node)
 		tasks = wish->tasks_per_node;
@@ -121,8 +126,7 @@ static bool choose(job_record_t *job_ptr, bitstr_t *nodes, const struct room *ha
 		return false;
 	for (n = 0; n < world.node_count; n++)
 		if (bit_test(nodes, n))
-			room[n] = capacity(&wish, (uint16_t)__builtin_popcount(have->cores[n]),
-					   have->memory[n], world.nodes[n].cpus);
+			room[n] = capacity(&wish, have, n);
 	while ((sum < wish.tasks || gift->count < wish.nodes_min ||
 		(required && gift->count < (uint32_t)bit_set_count(required))) &&
 	       (n = best_node(room, gift, required)) >= 0) {
@@ -141,18 +145,30 @@ static bool choose(job_record_t *job_ptr, bitstr_t *nodes, const struct room *ha
 	return true;
 }
 
+void world_features_filter(const job_record_t *job_ptr, bitstr_t *nodes)
+{
+	for (int n = 0; job_ptr->details->features && n < world.node_count; n++)
+		if (!world.nodes[n].big)
+			bit_clear(nodes, n);
+}
+
 /* The nodes that the job may have at all. */
 static bitstr_t *nodes_of(const job_record_t *job_ptr, bool exclude)
 {
 	bitstr_t *nodes = bit_copy(job_ptr->part_ptr->node_bitmap);
-	const char *features = job_ptr->details->features;
 
-	for (int n = 0; n < world.node_count; n++)
-		if (features && !world.nodes[n].big)
-			bit_clear(nodes, n);
+	world_features_filter(job_ptr, nodes);
 	if (exclude && job_ptr->details->exc_node_bitmap)
 		bit_and_not(nodes, job_ptr->details->exc_node_bitmap);
 	return nodes;
+}
+
+/* A suspended job has no cores. */
+static void take_run(const struct world_run *run, int n, struct room *room)
+{
+	if (!run->suspended)
+		room->cores[n] &= (uint16_t)~run->cores[n];
+	room->gpus[n] -= run->gpus[n];
 }
 
 static struct room room_now(bool empty)
@@ -163,8 +179,9 @@ static struct room room_now(bool empty)
 	world_free_cpus(cpus, room.memory, empty);
 	for (int n = 0; n < world.node_count; n++) {
 		room.cores[n] = (uint16_t)((1U << world.nodes[n].cpus) - 1);
+		room.gpus[n] = world.nodes[n].gpus;
 		for (size_t r = 0; r < world.run_count && !empty; r++)
-			room.cores[n] &= (uint16_t)~world.runs[r].cores[n];
+			take_run(&world.runs[r], n, &room);
 	}
 	return room;
 }
@@ -245,8 +262,10 @@ static void add_run(job_record_t *job_ptr, const struct gift *gift)
 				   .array_job_id = job_ptr->array_job_id,
 				   .array_task_id = job_ptr->array_task_id,
 				   .user = job_ptr->user_id,
+				   .qos = job_ptr->qos_ptr ? job_ptr->qos_ptr->name : NULL,
 				   .procs = job_ptr->total_cpus,
-				   .start_s = world_wall_s() };
+				   .start_s = world_wall_s(),
+				   .charged_s = world_wall_s() };
 	/* most end early, some at their limit, a few a little late */
 	lasts_us = world_chance(60) ? (int64_t)world_random((uint64_t)limit_us) :
 		   world_chance(90) ? limit_us :
@@ -255,6 +274,8 @@ static void add_run(job_record_t *job_ptr, const struct gift *gift)
 	for (int n = 0; n < world.node_count; n++) {
 		run->cpus[n] = gift->cpus[n];
 		run->cores[n] = gift->cores[n];
+		if (gift->tasks[n] > 0)
+			run->gpus[n] = wish.gpus;
 		if (gift->tasks[n] > 0)
 			run->memory[n] =
 				wish.memory_per_cpu ? wish.memory * gift->cpus[n] : wish.memory;
@@ -275,6 +296,7 @@ static void start(job_record_t *job_ptr, const struct gift *gift)
 		job_ptr->time_limit = job_ptr->part_ptr->default_time;
 	job_ptr->start_time = world_wall_s();
 	job_ptr->end_time = job_ptr->start_time + (time_t)job_ptr->time_limit * 60;
+	world_gres_give(job_ptr, gift->count);
 	job_ptr->tres_alloc_cnt = xcalloc((size_t)slurmctld_tres_cnt, sizeof(uint64_t));
 	job_ptr->tres_alloc_cnt[TRES_ARRAY_CPU] = job_ptr->total_cpus;
 	job_ptr->suspend_time = job_ptr->pre_sus_time = job_ptr->tot_sus_time = 0;
@@ -291,6 +313,23 @@ static void start(job_record_t *job_ptr, const struct gift *gift)
 	world_nodes_update();
 	last_job_update = world_wall_s();
 	world.started++;
+	world.changes++;
+	world_refusals_forget(job_ptr->job_id);
+}
+
+enum { TRIED = 64 };
+
+static uint32_t refused[TRIED]; /* jobs that have not started since; at their numbers' rests */
+
+bool world_any_refused(void)
+{
+	for (int i = 0; i < TRIED; i++) {
+		const job_record_t *job_ptr = refused[i] ? find_job_record(refused[i]) : NULL;
+
+		if (job_ptr && IS_JOB_PENDING(job_ptr))
+			return true;
+	}
+	return false;
 }
 
 /* A refusal that no plan could foresee: any code that the release has. */
@@ -311,13 +350,78 @@ static int refuse(job_record_t *job_ptr)
 		ESLURM_JOB_NOT_PENDING_NOR_RUNNING,
 		SLURM_ERROR,
 	};
-	int code = codes[world_random(sizeof(codes) / sizeof(codes[0]))];
+	/* later releases have codes of their own */
+	int code = world_chance(70) ? codes[world_random(sizeof(codes) / sizeof(codes[0]))] :
+				      2000 + (int)world_random(300);
 
 	job_ptr->state_reason = WAIT_RESOURCES;
 	world.refused++;
+	world.changes++;
+	refused[job_ptr->job_id % TRIED] = job_ptr->job_id;
 	world_promise_void("a refusal");
 	world_note("job %u is refused: %d", job_ptr->job_id, code);
 	return code;
+}
+
+/* ---- jobs that Slurm refuses for a while, as for a limit of their association ---- */
+
+enum { STUBBORN_S = 900, A_TRY_US = 20000 };
+
+/* A try may come up to a second early: slurm-maui counts whole seconds. */
+static struct {
+	uint32_t job_id;
+	unsigned refusals;
+	int64_t last_us;
+} tried[TRIED];
+
+void world_refusals_forget(uint32_t job_id)
+{
+	for (int i = 0; i < TRIED; i++) {
+		if (job_id == 0 || tried[i].job_id == job_id)
+			tried[i].refusals = 0;
+		if (refused[i] == job_id)
+			refused[i] = 0;
+	}
+}
+
+/* One job of sixteen, in its first quarter of an hour, and where no other partition would do. */
+static bool is_stubborn(const job_record_t *job_ptr)
+{
+	return world.plan.refusals && (job_ptr->job_id * 2654435761U >> 8) % 16 == 0 &&
+	       !job_ptr->part_ptr_list && !job_ptr->het_job_id &&
+	       world_wall_s() >= job_ptr->details->submit_time &&
+	       world_wall_s() < job_ptr->details->submit_time + STUBBORN_S;
+}
+
+/* However many jobs end meanwhile, such a job is tried less and less often. */
+static void check_try(uint32_t job_id)
+{
+	int at = (int)(job_id % TRIED);
+	int64_t least_s;
+
+	if (tried[at].job_id != job_id)
+		tried[at].refusals = 0;
+	if (tried[at].refusals > 0 && world_now_us - tried[at].last_us < A_TRY_US)
+		return; /* one try may ask twice */
+	least_s = tried[at].refusals > 8 ? 8 : (int64_t)tried[at].refusals - 1;
+	if (world_now_us - tried[at].last_us < (least_s - 1) * WORLD_SECOND)
+		world_fault("job %u is tried again %.1f s after refusal %u", job_id,
+			    (double)(world_now_us - tried[at].last_us) / 1e6, tried[at].refusals);
+	tried[at].job_id = job_id;
+	tried[at].refusals++;
+	tried[at].last_us = world_now_us;
+}
+
+static int refuse_again(job_record_t *job_ptr)
+{
+	check_try(job_ptr->job_id);
+	job_ptr->state_reason = WAIT_ASSOC_JOB_LIMIT;
+	world.refused++;
+	world.changes++;
+	refused[job_ptr->job_id % TRIED] = job_ptr->job_id;
+	world_promise_void("a refusal");
+	world_note("job %u is refused again", job_ptr->job_id);
+	return ESLURM_ACCOUNTING_POLICY;
 }
 
 /* A reservation of cores admits its jobs to these. */
@@ -339,13 +443,19 @@ int world_select(job_record_t *job_ptr, bool test_only)
 
 	if (!IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr))
 		world_fault("select_nodes() for job %u, which is not pending", job_ptr->job_id);
+	if (job_ptr->priority == 0 && !test_only)
+		world_fault("job %u is started, which is held", job_ptr->job_id);
 	if (job_ptr->priority == 0)
 		return ESLURM_JOB_HELD;
 	if (!(job_ptr->part_ptr->state_up & PARTITION_SCHED))
 		return ESLURM_PARTITION_DOWN;
+	if (!test_only && is_stubborn(job_ptr))
+		return refuse_again(job_ptr);
 	if (world.plan.refusals && !test_only && world_chance(4))
 		return refuse(job_ptr);
 	nodes = nodes_of(job_ptr, true);
+	if (!test_only)
+		world_check_planned(job_ptr, nodes);
 	code = world_resv_filter(job_ptr, nodes);
 	if (code != SLURM_SUCCESS) {
 		bit_free(nodes);
@@ -360,6 +470,9 @@ int world_select(job_record_t *job_ptr, bool test_only)
 	bit_free(nodes);
 	if (!fits && !fits_empty(job_ptr, true)) {
 		job_ptr->state_reason = FAIL_BAD_CONSTRAINTS;
+		world.changes += !test_only;
+		if (!test_only)
+			world_promise_void("a refusal");
 		if (!test_only)
 			world_note(
 				"job %u never fits on the planned nodes: memory %lld%s, whole %d",
@@ -371,6 +484,8 @@ int world_select(job_record_t *job_ptr, bool test_only)
 	}
 	if (!fits) {
 		job_ptr->state_reason = WAIT_RESOURCES;
+		if (!test_only)
+			world_promise_void("the plan did not know what the job needs");
 		return ESLURM_NODES_BUSY;
 	}
 	if (!test_only)
@@ -400,10 +515,13 @@ static void free_until(int64_t moment_s, struct room *room)
 	for (size_t r = 0; r < world.run_count; r++) {
 		const job_record_t *job_ptr = find_job_record(world.runs[r].job_id);
 
+		if (world.runs[r].suspended)
+			continue;
 		for (int n = 0; job_ptr && job_ptr->end_time <= moment_s && n < world.node_count;
 		     n++) {
 			room->cores[n] |= world.runs[r].cores[n];
 			room->memory[n] += world.runs[r].memory[n];
+			room->gpus[n] += world.runs[r].gpus[n];
 		}
 	}
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* world.c - one world from its seed to its end, and the command line
  *
- *     world [--seconds N] [--days N] [--seed S] [--jobs N] [--log FILE] [--verbose]
+ *     world [--seconds N] [--days N] [--seed S] [--jobs N] [--log FILE] [--verbose] [--promises]
+ *     world [--days N] [--seed S] --draws FILE
+ *
+ * With --library FILE it loads another libmaui.so than that of the build in which it is.
  *
  * Each world lives in a process of its own, which starts from the same memory: the same seed is the
- * same world, byte for byte.
+ * same world, byte for byte. With --draws there is one world, in this process.
  */
 
 #include "world.h"
@@ -24,41 +27,32 @@
 enum { DAYS = 20 };
 
 struct world world;
-static uint64_t random_state;
 
-/* ---- chance, log, faults ---- */
+/* ---- log, faults ---- */
 
-/* splitmix64 */
-static uint64_t draw(void)
+enum { RECENT = 24, NOTE_SIZE = 430 };
+
+static char recent[RECENT][NOTE_SIZE]; /* the last lines of the log, told when the world fails */
+static uint64_t note_count;
+static char last_words[512];
+
+static void print(const char *text)
 {
-	uint64_t z = random_state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
+	if (write(STDERR_FILENO, text, strlen(text)) < 0)
+		_exit(EXIT_FAILURE);
 }
-
-uint64_t world_random(uint64_t below)
-{
-	return below > 0 ? draw() % below : 0;
-}
-
-bool world_chance(unsigned percent)
-{
-	return world_random(100) < percent;
-}
-
-static char last_words[256];
 
 static void say_last_words(void)
 {
-	if (write(STDERR_FILENO, last_words, strlen(last_words)) < 0)
-		_exit(EXIT_FAILURE);
+	print("world: what happened last:\n");
+	for (uint64_t i = note_count > RECENT ? note_count - RECENT : 0; i < note_count; i++)
+		print(recent[i % RECENT]);
+	print(last_words);
 }
 
 void world_note(const char *format, ...)
 {
-	char text[400];
+	char *line = recent[note_count++ % RECENT], text[400];
 	va_list args;
 
 	va_start(args, format);
@@ -67,10 +61,11 @@ void world_note(const char *format, ...)
 	world.digest = world.digest * 31 + (uint64_t)world_now_us;
 	for (const char *at = text; *at; at++)
 		world.digest = (world.digest ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+	snprintf(line, NOTE_SIZE, "%lld.%06lld %s\n",
+		 (long long)((world_now_us + world_offset_us) / WORLD_SECOND),
+		 (long long)((world_now_us + world_offset_us) % WORLD_SECOND), text);
 	if (world.log)
-		fprintf(world.log, "%lld.%06lld %s\n",
-			(long long)((world_now_us + world_offset_us) / WORLD_SECOND),
-			(long long)((world_now_us + world_offset_us) % WORLD_SECOND), text);
+		fputs(line, world.log);
 }
 
 void world_fault(const char *format, ...)
@@ -84,6 +79,7 @@ void world_fault(const char *format, ...)
 	va_end(args);
 	if (world.log)
 		fflush(world.log);
+	world_draws_end();
 	say_last_words();
 	_exit(EXIT_FAILURE);
 }
@@ -115,6 +111,18 @@ static void draw_plan(void)
 	plan->reconfigures = world_chance(60);
 	plan->reservations = world_chance(60);
 	plan->node_faults = world_chance(70);
+	plan->hunger = world_chance(40);
+	plan->limits = world_chance(25);
+	plan->busy = world_chance(25);
+	plan->qos = world_chance(50);
+	plan->licences = world_chance(35);
+	plan->gpus = world_chance(35);
+	plan->depends = world_chance(40);
+	plan->hets = world_chance(30);
+	plan->hets_on = world_chance(80);
+	plan->suspends = world_chance(30);
+	plan->no_defaults = world_chance(20);
+	plan->kills_invalid = world_chance(50);
 	world.node_count = 3 + (int)world_random(WORLD_NODES - 2);
 	world.part_count = 1 + (int)world_random(WORLD_PARTS);
 	world.user_count = 2 + (int)world_random(WORLD_USERS - 1);
@@ -126,6 +134,7 @@ static void draw_plan(void)
 		node->cpus = (uint16_t)(2 * (1 + world_random(8)));
 		node->memory = 1000 * (1 + world_random(8));
 		node->big = world_chance(50);
+		node->gpus = plan->gpus && world_chance(60) ? 1 + (uint32_t)world_random(4) : 0;
 		world_note("%s has %u processors, %llu MB%s", node->name, node->cpus,
 			   (unsigned long long)node->memory, node->big ? ", big" : "");
 	}
@@ -154,6 +163,7 @@ static void rebuild(bool died)
 	world_memory_begin();
 	world_nodes_make();
 	world_jobs_find_tables();
+	world_refusals_forget(0);
 }
 
 static double running_procs(void)
@@ -168,6 +178,7 @@ static double running_procs(void)
 static void bury(void)
 {
 	world.kills++;
+	world.changes++;
 	world_note("slurmctld dies");
 	world_usage_doubt((running_procs() + 64) * (world_config.poll_s + 120));
 	world_promise_void("a death");
@@ -191,6 +202,7 @@ static void open_product(void)
 
 void world_restart(void)
 {
+	world.changes++;
 	world_note("slurmctld ends");
 	world_disk_reopen();
 	if (!world_fibers_armed())
@@ -244,6 +256,7 @@ void world_live(void)
 	world_tables.jobs = list_create(world_job_free);
 	world_tables.resvs = list_create(world_resv_free);
 	world_nodes_make();
+	world_licences_make();
 	world_usage_begin();
 	world_events_plan();
 	open_product();
@@ -258,12 +271,12 @@ struct options {
 	uint64_t seed;
 	bool has_seed, verbose, promises;
 	int seconds, days, jobs;
-	const char *log;
+	const char *log, *draws, *record;
 };
 
 /* What all worlds did; the processes share it. */
 static struct totals {
-	uint64_t worlds, days, cycles, events, started, kills, cuts, refused;
+	uint64_t worlds, days, cycles, events, started, kills, cuts, refused, starved;
 } * totals;
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *place)
@@ -286,26 +299,36 @@ static void add_totals(void)
 	__atomic_fetch_add(&totals->started, world.started, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&totals->kills, world.kills, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&totals->cuts, world.cuts, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&totals->starved, world.starved, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&totals->refused, world.refused, __ATOMIC_RELAXED);
 }
 
-/* In a process of its own. */
+/* Needs a process of its own. */
 static void live_one(const struct options *options, uint64_t seed, const char *dir)
 {
 	static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM };
+	const char *promises = options->promises ? " --promises" : "";
 
 	for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++)
 		signal(crashes[i], die);
 	alarm(300);
+	if (options->verbose)
+		printf("world: %s\n", world_library);
 	snprintf(last_words, sizeof(last_words),
-		 "world: again: testsuite/world/run --seed %llu --days %d%s\n",
-		 (unsigned long long)seed, options->days, options->promises ? " --promises" : "");
+		 "world: this was %.200s\n"
+		 "world: again: testsuite/world/run --seed %llu --days %d%s --log FILE --verbose\n"
+		 "world: to keep it, in testsuite/world/failed_seeds: %llu %d%s\n",
+		 world_library, (unsigned long long)seed, options->days, promises,
+		 (unsigned long long)seed, options->days, promises);
 	world.seed = seed;
-	random_state = seed;
+	world_draws_begin(seed, options->draws, options->record);
 	world.days = options->days;
 	world.verbose = options->verbose;
 	world.promises = options->promises;
 	world.dir = dir;
+	/* every other world checks all jobs, and compares them with those that the rest keeps */
+	if (seed % 2)
+		setenv("MAUI_COMPARE_KEPT", "1", 1);
 	if (mkdir(dir, 0700) != 0)
 		world_fault("%s: %s", dir, strerror(errno));
 	if (options->log)
@@ -320,8 +343,8 @@ static void live_one(const struct options *options, uint64_t seed, const char *d
 		       (unsigned long long)world.started, (unsigned long long)world.kills);
 	if (world.log)
 		fclose(world.log);
+	world_draws_end();
 	fflush(stdout);
-	_exit(EXIT_SUCCESS);
 }
 
 static uint64_t fresh_seed(void)
@@ -333,19 +356,40 @@ static uint64_t fresh_seed(void)
 	return seed;
 }
 
-static pid_t begin_one(const struct options *options, uint64_t seed, int place)
+/* All names are as long as each other: a name's length is part of what is written in a world. */
+static const char *dir_of(pid_t process, int place)
 {
 	static char dir[64];
+
+	snprintf(dir, sizeof(dir), "%s/maui-world.%07d.%07d",
+		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (int)process, place);
+	return dir;
+}
+
+static pid_t begin_one(const struct options *options, uint64_t seed, int place)
+{
+	const char *dir = dir_of(getpid(), place);
 	pid_t pid;
 
-	snprintf(dir, sizeof(dir), "%s/maui-world.%d.%d",
-		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (int)getpid(), place);
 	remove_dir(dir);
 	fflush(stdout);
 	pid = fork();
-	if (pid == 0)
+	if (pid == 0) {
 		live_one(options, seed, dir);
+		_exit(EXIT_SUCCESS);
+	}
 	return pid;
+}
+
+/* In this process, which a fuzzer has made for it. Of a world that fails the directory is left: the
+ * next one removes it. */
+static void live_draws(const struct options *options)
+{
+	const char *dir = dir_of(getppid(), 0);
+
+	remove_dir(dir);
+	live_one(options, options->seed, dir);
+	remove_dir(dir);
 }
 
 static int parse(struct options *options, int argc, char **argv)
@@ -372,6 +416,10 @@ static int parse(struct options *options, int argc, char **argv)
 			options->jobs = atoi(argv[++i]);
 		} else if (strcmp(argv[i], "--log") == 0) {
 			options->log = argv[++i];
+		} else if (strcmp(argv[i], "--draws") == 0) {
+			options->draws = argv[++i];
+		} else if (strcmp(argv[i], "--record") == 0) {
+			options->record = argv[++i];
 		} else if (strcmp(argv[i], "--library") == 0) {
 			world_library = argv[++i];
 		} else {
@@ -402,14 +450,8 @@ static unsigned live_many(const struct options *options)
 		failed += status != 0;
 		more = more && failed == 0 && world_real_us() < until_us;
 	}
-	for (int i = 0; i < place; i++) {
-		char dir[64];
-
-		snprintf(dir, sizeof(dir), "%s/maui-world.%d.%d",
-			 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (int)getpid(), i);
-		if (access(dir, F_OK) == 0)
-			remove_dir(dir);
-	}
+	for (int i = 0; i < place; i++)
+		remove_dir(dir_of(getpid(), i));
 	return failed;
 }
 
@@ -431,10 +473,11 @@ int main(int argc, char **argv)
 	double took_s;
 	unsigned failed;
 
-	world_library = WORLD_LIBRARY;
+	world_library = world_product_beside();
 	if (parse(&options, argc, argv)) {
 		fprintf(stderr, "usage: world [--seconds N] [--days N] [--seed S] [--jobs N] "
-				"[--log FILE] [--verbose] [--promises] [--library FILE]\n");
+				"[--log FILE] [--verbose] [--promises] [--library FILE] "
+				"[--draws FILE] [--record FILE]\n");
 		return EXIT_FAILURE;
 	}
 	setenv("TZ", "UTC", 1);
@@ -442,14 +485,19 @@ int main(int argc, char **argv)
 	totals = mmap(NULL, sizeof(*totals), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
 		      0);
 	world_slurm_conf_read();
+	if (options.draws) {
+		live_draws(&options);
+		return EXIT_SUCCESS;
+	}
 	failed = live_many(&options);
 	took_s = (double)(world_real_us() - began_us) / 1e6;
 	printf("%llu worlds, %llu days in %.1f s (%.1f a second): %llu events, %llu cycles, %llu "
-	       "starts, %llu refused, %llu deaths, %llu failed writes; %u failed\n",
+	       "starts, %llu refused, %llu deaths, %llu failed writes, %llu failed allocations; %u "
+	       "failed\n",
 	       (unsigned long long)totals->worlds, (unsigned long long)totals->days, took_s,
 	       (double)totals->days / took_s, (unsigned long long)totals->events,
 	       (unsigned long long)totals->cycles, (unsigned long long)totals->started,
 	       (unsigned long long)totals->refused, (unsigned long long)totals->kills,
-	       (unsigned long long)totals->cuts, failed);
+	       (unsigned long long)totals->cuts, (unsigned long long)totals->starved, failed);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -31,10 +31,13 @@ enum {
 
 /* ---- world.c: the state that is not slurmctld's ---- */
 
+struct maui_document;
+
 struct world_node {
 	char name[8];
 	uint16_t cpus;
 	uint64_t memory;
+	uint32_t gpus;
 	bool big; /* has the feature */
 	bool down, drain;
 	int64_t returns_us; /* 0: not set */
@@ -44,16 +47,26 @@ struct world_node {
 struct world_run {
 	uint32_t job_id, array_job_id, array_task_id;
 	uint32_t user;
+	const char *qos;                                /* NULL: none */
 	uint16_t cpus[WORLD_NODES], cores[WORLD_NODES]; /* how many, and which: bits */
 	uint64_t memory[WORLD_NODES];
+	uint32_t gpus[WORLD_NODES];
 	uint32_t procs;
 	int64_t start_s, end_us; /* when it ends by itself */
+	int64_t charged_s;       /* what was before is counted as used; of a run that goes on */
 	bool suspended;
+	int64_t left_us; /* then: how long it still lasts */
 };
 
 /* What happens in the run at hand, by the seed. */
 struct world_plan {
-	bool steps, kills, cuts, refusals, reconfigures, reservations, node_faults, exact;
+	bool steps, kills, cuts, refusals, reconfigures, reservations, node_faults, exact, hunger;
+	bool qos, licences, gpus, depends, hets, suspends;
+	bool busy;          /* much happens between two holds of the locks */
+	bool limits;        /* each maui.cfg has limits that are reached soon */
+	bool hets_on;       /* HETJOBS ON, which a reconfigure does not change */
+	bool no_defaults;   /* partitions without DefaultTime */
+	bool kills_invalid; /* SchedulerParameters=kill_invalid_depend */
 };
 
 struct world {
@@ -64,6 +77,7 @@ struct world {
 	bool verbose;    /* the log has what slurm-maui logs, too */
 	uint64_t digest; /* of all events */
 	uint64_t events;
+	uint64_t changes; /* everything that a plan should know: events, starts, ends, refusals */
 	int64_t days;
 	struct world_plan plan;
 	struct world_node nodes[WORLD_NODES];
@@ -73,7 +87,7 @@ struct world {
 	uint32_t next_job, next_resv;
 	int64_t end_us;
 	/* counters for the last line */
-	uint64_t submitted, started, ended, refused, kills, cuts, cycles;
+	uint64_t submitted, started, ended, refused, preempted, kills, cuts, cycles, starved;
 };
 extern struct world world;
 
@@ -81,12 +95,18 @@ extern struct world world;
 void world_fault(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 /* One line of the log; part of the digest. */
 void world_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-uint64_t world_random(uint64_t below);
-bool world_chance(unsigned percent);
 /* slurmctld ends and starts again. */
 void world_restart(void);
 /* Makes everything, lives until the end, and checks. */
 void world_live(void);
+
+/* ---- draws.c ---- */
+/* From a file, unless NULL; what is drawn is recorded in another one, unless NULL. */
+void world_draws_begin(uint64_t seed, const char *from, const char *to);
+void world_draws_end(void);
+/* 0 for 0 */
+uint64_t world_random(uint64_t below);
+bool world_chance(unsigned percent);
 
 /* ---- clock.c ---- */
 extern int64_t world_now_us;    /* monotonic */
@@ -122,6 +142,10 @@ bool world_fibers_armed(void);
 bool world_fibers_died(void);
 /* Forgets all fibers, as a dead process. */
 void world_fibers_drop(void);
+/* Runs the threads that slurm-maui has detached to their end. */
+void world_fibers_end(void);
+/* Whether the thread that is made next is the agent. */
+void world_agent_starts(bool starts);
 /* A call of slurm-maui at which the process may die. */
 void world_mortal(void);
 /* Something happened: the agent looks soon. */
@@ -138,6 +162,10 @@ bool world_memory_out(void);
 void world_memory_leave(bool before);
 void world_memory_begin(void);  /* a process begins */
 size_t world_memory_used(void); /* of slurm-maui */
+/* After so many calls of malloc() by the library between these addresses, so many fail. A
+ * process that dies, or ends, is over it. */
+void world_memory_library(const char *from, const char *to);
+void world_memory_fail(unsigned after, unsigned count);
 /* The process is dead: its memory goes. */
 void world_memory_drop(void);
 
@@ -151,6 +179,8 @@ void world_disk_reopen(void); /* what fails now works again */
 
 /* ---- product.c: opens and closes slurm-maui ---- */
 extern const char *world_library;
+/* The library of the build that the program is in, so that a copied build tests itself. */
+const char *world_product_beside(void);
 void world_product_load(void);
 bool world_product_open(void);
 bool world_product_close(void);
@@ -193,12 +223,54 @@ void world_jobs_save(void);
 void world_jobs_restore(void);
 void world_jobs_find_tables(void);
 
+void world_job_take_back(job_record_t *job_ptr); /* a start that did not become a run */
+
+/* ---- asks.c ---- */
+void world_ask(job_record_t *job_ptr);
+void world_ask_more(job_record_t *job_ptr); /* what components of het jobs do not ask for */
+
+/* ---- qos.c licences.c gres.c depend.c ---- */
+void world_qos_ask(job_record_t *job_ptr);
+void world_licences_make(void);
+void world_licences_ask(job_record_t *job_ptr);
+void world_licences_copy(job_record_t *to, const job_record_t *from);
+void world_licences_check(void);
+List world_gres_of_node(const struct world_node *node);
+void world_gres_ask(job_record_t *job_ptr);
+uint32_t world_gres_wanted(const job_record_t *job_ptr); /* on each node */
+void world_gres_copy(job_record_t *to, const job_record_t *from);
+void world_gres_give(job_record_t *job_ptr, uint32_t nodes);
+void world_depend_ask(job_record_t *job_ptr);
+void world_depend_list(job_record_t *job_ptr);
+bool world_depend_test(job_record_t *job_ptr); /* as job_independent(): may end the job */
+bool world_job_depends(const job_record_t *job_ptr);
+void world_deadline_ask(job_record_t *job_ptr);
+
+/* ---- het.c ---- */
+void world_hets_find(void);
+void world_het_join(job_record_t **components, uint32_t count);
+struct world_run *world_het_run(const job_record_t *job_ptr);
+void world_hets_check(void);
+
+/* ---- preempt.c ---- */
+bool world_cores_free(const struct world_run *run);
+void world_suspend(struct world_run *run, job_record_t *job_ptr);
+/* slurmctld takes up a run that its file of jobs says is suspended, or is not. */
+void world_run_as_recorded(struct world_run *run, const job_record_t *job_ptr);
+void world_resume(struct world_run *run, job_record_t *job_ptr);
+
 /* ---- select.c ---- */
 int world_select(job_record_t *job_ptr, bool test_only);
+/* An update, or a new process: slurm-maui may try the job again at once. 0: all jobs. */
+void world_refusals_forget(uint32_t job_id);
+/* Whether a job waits whose last start was refused. */
+bool world_any_refused(void);
 /* When the job could run on these nodes, if jobs end by their limits: its start_time. */
 int world_will_run(job_record_t *job_ptr, bitstr_t *nodes);
 /* Whether the job could run if nothing else did. */
 bool world_fits_empty(job_record_t *job_ptr);
+/* Takes the nodes away that lack a feature which the job asks for. */
+void world_features_filter(const job_record_t *job_ptr, bitstr_t *nodes);
 
 /* ---- resv.c ---- */
 void world_resv_make(void);
@@ -219,10 +291,15 @@ struct world_config {
 	int poll_s;
 	bool highest;
 	unsigned max_jobs, max_procs; /* of a user; 0: none */
+	unsigned high_jobs;           /* of QOS high */
+	bool preempts, hets;
 	struct world_sr rsvs[2];
 	int rsv_count;
 };
+/* The one that the file has, and the one that slurm-maui has read. */
 extern struct world_config world_config;
+const struct world_config *world_config_of(const struct maui_config *config);
+bool world_config_has_rsv(const char *name);
 void world_config_write(void);
 void world_slurm_conf_read(void);
 void world_slurm_conf_make(void);
@@ -236,6 +313,16 @@ void world_gap(void);
 
 /* ---- checks.c ---- */
 void world_check_start(job_record_t *job_ptr, const struct world_run *run);
+void world_check_limits(const struct world_run *run);
+void world_check_resumed(void);
+/* `nodes`: those on which slurm-maui lets the job start. */
+void world_check_planned(const job_record_t *job_ptr, const bitstr_t *nodes);
+bool world_may_be_preempted(const struct world_run *run);
+/* A cycle begins. */
+void world_check_begin(void);
+/* The node table is made anew, and slurm-maui reads it. */
+void world_check_nodes_made(void);
+void world_check_nodes_read(void);
 void world_check_event(void);
 void world_check_cycle(void);
 void world_check_closed(void);
@@ -245,5 +332,8 @@ void world_usage_run(const struct world_run *run, int64_t from_s, int64_t to_s);
 void world_promise_void(const char *why);
 void world_usage_doubt(double proc_s);
 void world_usage_step(int64_t step_s);
+
+/* ---- told.c ---- */
+void world_check_told(const struct maui_document *document);
 
 #endif

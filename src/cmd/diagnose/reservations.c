@@ -123,7 +123,7 @@ static void print_detail(const struct maui_rsv_row *rsv)
 
 /* ---- the table ---- */
 
-static const char *say_partition(const void *row, int64_t now_s, char *buf)
+static const char *format_partition(const void *row, int64_t now_s, char *buf)
 {
 	const struct maui_rsv_row *rsv = row;
 
@@ -137,7 +137,7 @@ static const char *say_partition(const void *row, int64_t now_s, char *buf)
 static const struct maui_shown columns[] = {
 	{ { "ResID", false }, MAUI_SHOWN_TEXT, RSV(name), 0, NULL },
 	{ { "Type", true }, MAUI_SHOWN_TEXT, RSV(type), 0, NULL },
-	{ { "Par", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_partition },
+	{ { "Par", true }, MAUI_SHOWN_FORMATTED, 0, 0, format_partition },
 	{ { "StartTime", true }, MAUI_SHOWN_REMAINING, RSV(start), 0, NULL },
 	{ { "EndTime", true }, MAUI_SHOWN_REMAINING, RSV(end), 0, NULL },
 	{ { "Duration", true }, MAUI_SHOWN_SPAN, RSV(duration), 0, NULL },

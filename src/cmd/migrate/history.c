@@ -31,7 +31,7 @@ static void count_window(struct maui_history *history, const struct maui_usage_w
 static int copy_file(const char *path, const char *to, struct maui_usage_window *window,
 		     struct maui_history *history, struct maui_diags *diags, struct maui_err *err)
 {
-	struct maui_err fault = { "" };
+	struct maui_err fault = { .text = "" };
 	char *text;
 	size_t length;
 	int rc = 0;

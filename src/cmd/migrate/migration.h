@@ -40,13 +40,15 @@ struct maui_migration {
 	char *home;                /* of the statistics, unless STATDIR says otherwise */
 	char *path, *stats;        /* of maui.cfg or moab.cfg; of the statistics directory */
 	struct maui_config *config;
-	struct maui_diags diags;                     /* of maui.cfg */
-	struct maui_diags history_diags;             /* of the fairshare files */
-	size_t counts[MAUI_STATUS_COUNT];            /* of settings that are whole */
+	bool of_moab;                     /* the file is Moab's, by its name or by SCHEDCFG[Moab] */
+	struct maui_diags diags;          /* of maui.cfg */
+	struct maui_diags history_diags;  /* of the fairshare files */
+	size_t counts[MAUI_STATUS_COUNT]; /* of settings that are whole */
 	struct maui_migration_lines lines, commands; /* of slurm.conf; of sacctmgr */
 	struct maui_history history;
 	int left;                        /* errors that the new file still has */
 	size_t rewritten;                /* settings whose times get a third field */
+	size_t two_fields;               /* times of two fields, with those for slurm.conf */
 	size_t without_effect;           /* settings of which config check says so, not counted */
 	size_t warned;                   /* honoured settings of which config check warns */
 	struct maui_migration_row *rows; /* with --json: one for each setting */

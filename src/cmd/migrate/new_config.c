@@ -23,14 +23,24 @@ static bool has_effect(enum maui_status status)
 	return status == MAUI_HONOURED || status == MAUI_DIFFERENT;
 }
 
-bool maui_new_value(const struct maui_setting *s, const char *text, size_t length,
+/* A time of two fields, with the third one: at its end, or of Moab at its beginning. */
+static void add_three_fields(const char *part, size_t length, bool of_moab, struct maui_strbuf *out)
+{
+	if (of_moab)
+		maui_strbuf_addf(out, "0:%s", part[1] == ':' ? "0" : "");
+	maui_strbuf_add(out, part, length);
+	if (!of_moab)
+		maui_strbuf_add(out, ":00", 3);
+}
+
+bool maui_new_value(const struct maui_setting *s, const char *text, size_t length, bool of_moab,
 		    struct maui_strbuf *out)
 {
 	size_t done = 0, at = 0, part;
 
 	while (maui_config_two_fields(s, text, length, &at, &part)) {
-		maui_strbuf_add(out, text + done, at + part - done);
-		maui_strbuf_add(out, ":00", 3);
+		maui_strbuf_add(out, text + done, at - done);
+		add_three_fields(text + at, part, of_moab, out);
 		at += part;
 		done = at;
 	}
@@ -104,7 +114,7 @@ static size_t count_lines(const char *text, size_t length)
 
 /* A line whose values are rewritten. *setting: the first one whose value is not above it. */
 static void write_line(const struct maui_config *config, size_t number, const char *line,
-		       size_t length, size_t *setting, struct maui_strbuf *out)
+		       size_t length, bool of_moab, size_t *setting, struct maui_strbuf *out)
 {
 	size_t done = 0;
 
@@ -117,14 +127,14 @@ static void write_line(const struct maui_config *config, size_t number, const ch
 		    !has_effect(s->attr ? s->attr->status : s->param->status))
 			continue;
 		maui_strbuf_add(out, line + done, at - done);
-		maui_new_value(s, line + at, s->value_length, out);
+		maui_new_value(s, line + at, s->value_length, of_moab, out);
 		done = at + s->value_length;
 	}
 	maui_strbuf_add(out, line + done, length - done);
 }
 
 static void write_lines(const struct maui_config *config, const struct verdict *verdicts,
-			struct maui_strbuf *out)
+			bool of_moab, struct maui_strbuf *out)
 {
 	const char *at = config->text, *end = config->text + config->text_length;
 	bool inside = false;     /* the line before goes on */
@@ -143,7 +153,7 @@ static void write_lines(const struct maui_config *config, const struct verdict *
 
 		if (why && !inside && !more)
 			maui_strbuf_addf(out, "# %s:\n# ", why);
-		write_line(config, n + 1, at, length, &setting, out);
+		write_line(config, n + 1, at, length, of_moab, &setting, out);
 		maui_strbuf_add(out, "\n", 1);
 		inside = more;
 		at = stop ? stop + 1 : end;
@@ -169,7 +179,7 @@ static int count_errors(const struct maui_strbuf *out)
 	return errors;
 }
 
-int maui_new_config(const struct maui_config *old, struct maui_strbuf *out)
+int maui_new_config(const struct maui_config *old, bool of_moab, struct maui_strbuf *out)
 {
 	struct maui_diags diags = { 0 };
 	/* again, as one file: the lines of included files have numbers of their own */
@@ -181,7 +191,7 @@ int maui_new_config(const struct maui_config *old, struct maui_strbuf *out)
 	judge_faults(&diags, verdicts, line_count);
 	maui_strbuf_addf(out, "# Made by maui migrate. Commented lines had no effect, or an error: "
 			      "the line before says which.\n");
-	write_lines(config, verdicts, out);
+	write_lines(config, verdicts, of_moab, out);
 	if (out->failed)
 		maui_out_of_memory();
 	free(verdicts);

@@ -3,8 +3,9 @@
  *
  * In: the old file with everything that it includes, as one text. Out: the same lines; a line
  * without any effect under Slurm, or with an error, is a comment that says why. So the new file
- * can be put in force, and nothing of the old one is lost. A time of two fields gets a third one:
- * Maui 3.x read hours and minutes.
+ * can be put in force, and nothing of the old one is lost. A time of two fields gets a third one,
+ * ":00" behind it, since Maui 3.x read hours and minutes, or "0:" before it in a file of Moab's,
+ * whose reference says [[[DD:]HH:]MM:]SS.
  *
  * Rules: CMD-20.
  */
@@ -19,10 +20,10 @@
 
 /* Appends the new file to `out`; `old` is a configuration with its faults
  * (keep_faulty). Returns how many errors the new file still has. */
-int maui_new_config(const struct maui_config *old, struct maui_strbuf *out);
+int maui_new_config(const struct maui_config *old, bool of_moab, struct maui_strbuf *out);
 
 /* Appends a text of the setting's value as the new file has it. Whether it differs. */
-bool maui_new_value(const struct maui_setting *s, const char *text, size_t length,
+bool maui_new_value(const struct maui_setting *s, const char *text, size_t length, bool of_moab,
 		    struct maui_strbuf *out);
 
 /* Whether a warning says that the whole setting is ignored. */

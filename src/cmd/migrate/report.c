@@ -14,6 +14,7 @@
 #include "base/duration.h"
 #include "base/hostrange.h"
 #include "base/need.h"
+#include "base/number.h"
 #include "base/strbuf.h"
 #include "base/words.h"
 #include "cmd/migrate/migration.h"
@@ -29,6 +30,10 @@ enum maui_slurm_line_kind {
 	MAUI_SLURM_LINE_COMMAND, /* "sacctmgr ..." */
 };
 
+/* MaxJobCount counts all jobs, also those that ended within MinJobAge; Slurm's default is 10000. A
+ * smaller MAXJOB was hardly meant for the whole machine: more likely the line before it lost its
+ * backslash. */
+enum { FEWEST_JOBS = 1000 };
 enum { MAX_S = 65533 }; /* what Slurm takes: 16 bits, the last two values are special */
 
 enum conversion {
@@ -36,6 +41,7 @@ enum conversion {
 	AS_SECONDS,
 	AS_MINUTES, /* rounded up: no job gets less than it had */
 	AS_NAMES,   /* "a:b" and "a b" as "a,b" */
+	AS_JOBS,    /* of all of slurmctld: not a few */
 	AS_NODES,   /* a HOSTLIST of names and ranges; slurm.conf has no expressions */
 };
 
@@ -63,7 +69,7 @@ static const struct row {
 	  AS_MINUTES },
 	{ "MAILACTION", NULL, NULL, MAUI_SLURM_LINE_CONF, "MailProg=%s", AS_TEXT },
 	{ "MAILDOMAIN", NULL, NULL, MAUI_SLURM_LINE_CONF, "MailDomain=%s", AS_TEXT },
-	{ "MAXJOB", NULL, NULL, MAUI_SLURM_LINE_CONF, "MaxJobCount=%s", AS_TEXT },
+	{ "MAXJOB", NULL, NULL, MAUI_SLURM_LINE_CONF, "MaxJobCount=%s", AS_JOBS },
 	{ "NODEIDLEPOWERTHRESHOLD", NULL, NULL, MAUI_SLURM_LINE_CONF, "SuspendTime=%s",
 	  AS_SECONDS },
 	{ "REJECTINFEASIBLEJOBS", NULL, "TRUE", MAUI_SLURM_LINE_CONF, "EnforcePartLimits=ALL",
@@ -169,13 +175,13 @@ static bool convert_nodes(const char *text, struct maui_strbuf *out)
 	return good;
 }
 
-/* A time as Maui 3.x reads it. */
-static int parse_time(const struct maui_setting *s, int64_t *ret)
+/* A time as Maui 3.x or Moab reads it. */
+static int parse_time(const struct maui_setting *s, bool of_moab, int64_t *ret)
 {
 	struct maui_strbuf value = { 0 };
 	int rc;
 
-	maui_new_value(s, s->value, strlen(s->value), &value);
+	maui_new_value(s, s->value, strlen(s->value), of_moab, &value);
 	if (value.failed)
 		maui_out_of_memory();
 	rc = maui_duration_parse(value.text, ret, NULL);
@@ -183,8 +189,8 @@ static int parse_time(const struct maui_setting *s, int64_t *ret)
 	return rc;
 }
 
-/* The value as Slurm has it; false: it cannot be said. */
-static bool convert(const struct maui_setting *s, enum conversion conversion,
+/* The value as Slurm has it; false: Slurm has none for it. */
+static bool convert(const struct maui_setting *s, enum conversion conversion, bool of_moab,
 		    struct maui_strbuf *out)
 {
 	int64_t seconds;
@@ -192,7 +198,7 @@ static bool convert(const struct maui_setting *s, enum conversion conversion,
 	switch (conversion) {
 	case AS_SECONDS:
 	case AS_MINUTES:
-		if (parse_time(s, &seconds))
+		if (parse_time(s, of_moab, &seconds))
 			return false;
 		if (conversion == AS_MINUTES)
 			seconds = (seconds + 59) / 60;
@@ -204,6 +210,9 @@ static bool convert(const struct maui_setting *s, enum conversion conversion,
 		for (const char *c = s->value; *c; c++)
 			maui_strbuf_addf(out, "%c", strchr(" :|", *c) ? ',' : *c);
 		break;
+	case AS_JOBS:
+		maui_strbuf_addf(out, "%s", s->value);
+		return maui_number_read(s->value, NULL) >= FEWEST_JOBS && is_plain(out->text);
 	case AS_NODES:
 		return convert_nodes(s->value, out);
 	default:
@@ -217,18 +226,26 @@ static bool convert(const struct maui_setting *s, enum conversion conversion,
 static const char nodes_remark[] =
 	"# PartitionName=%n Nodes=: name the nodes; HOSTLIST is not a list of names and ranges";
 
+/* The same where slurmctld would keep too few jobs. */
+static const char jobs_remark[] =
+	"# MaxJobCount= is not written: MAXJOB is small for all jobs of slurmctld; if it is of a class "
+	"or a user, write it into CLASSCFG or USERCFG";
+
 /* The line or command, which the caller frees; a comment that says what to write if slurm.conf
  * cannot have Maui's nodes. NULL: nothing that can be written for the administrator, the schema's
  * note says where to look; or no memory. */
-static char *slurm_line(const struct maui_setting *setting, enum maui_slurm_line_kind *ret_kind)
+static char *slurm_line(const struct maui_setting *setting, bool of_moab,
+			enum maui_slurm_line_kind *ret_kind)
 {
 	const struct row *row = find_row(setting);
 	struct maui_strbuf value = { 0 }, line = { 0 };
 	const char *form = row ? row->form : NULL;
 	bool good;
 
-	if (row && !convert(setting, row->conversion, &value))
-		form = row->conversion == AS_NODES ? nodes_remark : NULL;
+	if (row && !convert(setting, row->conversion, of_moab, &value))
+		form = row->conversion == AS_NODES ? nodes_remark :
+		       row->conversion == AS_JOBS  ? jobs_remark :
+						     NULL;
 	good = form && (!strstr(form, "%n") || is_plain(setting->index));
 	for (const char *c = good ? form : ""; *c; c++) {
 		if (*c != '%') {
@@ -374,12 +391,12 @@ static bool has_no_effect(const struct maui_migration *m, const struct maui_sett
 
 	for (size_t i = 0; i < m->diags.count; i++) {
 		const struct maui_diag *d = &m->diags.list[i];
-		const char *said = strstr(d->text, " has no effect");
+		const char *effect = strstr(d->text, " has no effect");
 
-		if (said && d->severity == MAUI_WARNING && d->line == s->line &&
+		if (effect && d->severity == MAUI_WARNING && d->line == s->line &&
 		    d->column == s->column && strcmp(d->file, s->file) == 0 &&
-		    (size_t)(said - d->text) >= length &&
-		    (strncmp(said - length, row->name, length) == 0 || said[-1] == ']'))
+		    (size_t)(effect - d->text) >= length &&
+		    (strncmp(effect - length, row->name, length) == 0 || effect[-1] == ']'))
 			return true;
 	}
 	return false;
@@ -406,6 +423,7 @@ struct account {
 	struct maui_strbuf name, value, note;
 	const char *status; /* "honoured", "error", "replaced by a later line", ... */
 	char *line;         /* of slurm.conf, or a command; NULL: none */
+	bool two_fields;    /* a time of two fields; `value` has three */
 	bool rewritten;     /* the new maui.cfg has `value` */
 };
 
@@ -434,10 +452,12 @@ static void add_notes(struct maui_migration *m, struct account *a)
 
 	if (a->row->status != MAUI_HONOURED)
 		maui_strbuf_addf(&a->note, "%s", note + strspn(note, " "));
-	if (a->rewritten)
-		maui_strbuf_addf(&a->note,
-				 "%sMaui 3.x reads hours and minutes: the new maui.cfg has %s",
-				 a->note.length ? "; " : "", a->value.text ? a->value.text : "");
+	if (a->rewritten || (a->two_fields && a->line))
+		maui_strbuf_addf(&a->note, "%s%s: %s %s", a->note.length ? "; " : "",
+				 m->of_moab ? "Moab reads minutes and seconds" :
+					      "Maui 3.x reads hours and minutes",
+				 a->rewritten ? "the new maui.cfg has" : "this is",
+				 a->value.text ? a->value.text : "");
 	if (a->row->status == MAUI_HONOURED)
 		add_warnings(m, a);
 }
@@ -467,7 +487,7 @@ static void report_text(const struct account *a)
 	       a->name.text ? a->name.text : "", a->s->value);
 	if (a->line)
 		printf("\t%s\n", a->line);
-	else if (a->note.length > 0)
+	if ((!a->line || a->two_fields) && a->note.length > 0)
 		printf("\t%s\n", a->note.text);
 }
 
@@ -508,18 +528,37 @@ static void judge(struct maui_migration *m, struct account *a)
 	m->counts[status] += ignored_words(m, a->s) == 0;
 }
 
+/* A file of Moab's has that name, or names its scheduler so. */
+static bool is_of_moab(const struct maui_migration *m)
+{
+	const char *name = strrchr(m->path, '/');
+
+	if (strcasecmp(name ? name + 1 : m->path, "moab.cfg") == 0)
+		return true;
+	for (size_t i = 0; i < m->config->setting_count; i++) {
+		const struct maui_setting *s = &m->config->settings[i];
+
+		if (strcmp(s->param->name, "SCHEDCFG") == 0 && s->index &&
+		    strcasecmp(s->index, "Moab") == 0)
+			return true;
+	}
+	return false;
+}
+
 static void report_setting(struct maui_migration *m, const struct maui_setting *s)
 {
 	struct account a = { .s = s, .row = s->attr ? s->attr : s->param };
 	enum maui_slurm_line_kind kind = MAUI_SLURM_LINE_CONF;
 
 	name_setting(s, &a.name);
-	a.rewritten = (a.row->status == MAUI_HONOURED || a.row->status == MAUI_DIFFERENT) &&
-		      maui_new_value(s, s->value, strlen(s->value), &a.value);
+	a.two_fields = maui_new_value(s, s->value, strlen(s->value), m->of_moab, &a.value);
+	a.rewritten =
+		a.two_fields && (a.row->status == MAUI_HONOURED || a.row->status == MAUI_DIFFERENT);
 	judge(m, &a);
-	add_notes(m, &a);
 	if (a.row->status == MAUI_SLURM_CONF && !s->replaced && !has_error(m, s))
-		a.line = slurm_line(s, &kind);
+		a.line = slurm_line(s, m->of_moab, &kind);
+	add_notes(m, &a);
+	m->two_fields += a.rewritten || (a.two_fields && a.line);
 	if (m->common->json)
 		report_json(m, &a);
 	else
@@ -536,6 +575,7 @@ void maui_migration_report(struct maui_migration *m)
 {
 	if (m->common->json)
 		m->rows = maui_need_list(m->config->setting_count, sizeof(*m->rows));
+	m->of_moab = is_of_moab(m);
 	for (size_t i = 0; i < ALWAYS; i++)
 		add_line(&m->lines, always[i], MAUI_SLURM_LINE_CONF);
 	for (size_t i = 0; i < m->config->setting_count; i++)

@@ -92,11 +92,13 @@ static void print_steps(const struct maui_migration *m)
 	if (m->counts[MAUI_DIFFERENT] > m->rewritten)
 		print_count(++step, "Read what is different",
 			    m->counts[MAUI_DIFFERENT] - m->rewritten);
-	if (m->rewritten > 0)
+	if (m->two_fields > 0)
 		print_count(++step,
-			    "Check times of two fields: the new maui.cfg has the hours and "
-			    "minutes of Maui 3.x, with :00",
-			    m->rewritten);
+			    m->of_moab ? "Check times of two fields: they are minutes and seconds, "
+					 "as Moab's reference says" :
+					 "Check times of two fields: they are the hours and "
+					 "minutes of Maui 3.x, with :00 in the new maui.cfg",
+			    m->two_fields);
 	if (m->without_effect > 0)
 		print_count(++step, "Read why settings have no effect", m->without_effect);
 	if (m->warned > 0)

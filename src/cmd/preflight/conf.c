@@ -31,6 +31,7 @@ static const char *const keys[MAUI_KEY_COUNT] = {
 	[MAUI_KEY_AUTH_INFO] = "AuthInfo",
 	[MAUI_KEY_GRES_TYPES] = "GresTypes",
 	[MAUI_KEY_ACCOUNTING_STORAGE_TYPE] = "AccountingStorageType",
+	[MAUI_KEY_MIN_JOB_AGE] = "MinJobAge",
 };
 
 /* A partition's own PreemptMode is another setting. */
@@ -168,14 +169,24 @@ void maui_preflight_host(struct maui_preflight *p)
 	maui_strbuf_finish(&hosts);
 }
 
-void maui_preflight_settings(struct maui_preflight *p)
+struct maui_slurm_settings maui_preflight_slurm_settings(const struct maui_preflight *p)
 {
-	const struct maui_slurm_settings settings = {
+	return (struct maui_slurm_settings){
+		.schedules = maui_preflight_names(p, "sched/maui"),
+		.ranks = maui_preflight_names(p, "priority/maui"),
 		.scheduler_parameters = p->values[MAUI_KEY_SCHEDULER_PARAMETERS],
 		.federation_parameters = p->values[MAUI_KEY_FEDERATION_PARAMETERS],
 		.preempt_type = p->values[MAUI_KEY_PREEMPT_TYPE],
 		.gang = maui_slurm_list_has(p->values[MAUI_KEY_PREEMPT_MODE], "GANG"),
+		.gres_types = p->values[MAUI_KEY_GRES_TYPES],
+		.slurmdbd = maui_slurm_is_slurmdbd(p->values[MAUI_KEY_ACCOUNTING_STORAGE_TYPE]),
+		.min_job_age_s = maui_slurm_min_job_age(p->values[MAUI_KEY_MIN_JOB_AGE]),
 	};
+}
+
+void maui_preflight_settings(struct maui_preflight *p)
+{
+	const struct maui_slurm_settings settings = maui_preflight_slurm_settings(p);
 	struct maui_diags diags = { 0 };
 
 	if (!maui_preflight_names(p, "sched/maui"))

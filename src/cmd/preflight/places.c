@@ -97,7 +97,7 @@ static void check_config(struct maui_preflight *p)
 {
 	char *path = make_absolute(maui_cmd_config_path(p->options));
 	int readable = maui_preflight_access(p->slurm_user, path, R_OK);
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 
 	if (access(path, F_OK) != 0 && errno == ENOENT)
 		maui_preflight_add(p, MAUI_CHECK_FAILED, "maui.cfg",
@@ -248,7 +248,7 @@ static bool munged_answers(const char *socket, struct maui_err *err)
 static void check_munge(struct maui_preflight *p)
 {
 	const char *type = p->values[MAUI_KEY_AUTH_TYPE];
-	struct maui_err err = { "" };
+	struct maui_err err = { .text = "" };
 	char *socket;
 
 	if (type && strcmp(type, "auth/munge") != 0) {

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "cmd/cmd.h"
+#include "config/check/slurm_settings.h"
 #include "record/record.h"
 
 enum maui_check_result {
@@ -39,6 +40,7 @@ enum maui_preflight_key {
 	MAUI_KEY_AUTH_INFO,
 	MAUI_KEY_GRES_TYPES,
 	MAUI_KEY_ACCOUNTING_STORAGE_TYPE,
+	MAUI_KEY_MIN_JOB_AGE,
 	MAUI_KEY_COUNT,
 };
 
@@ -68,6 +70,8 @@ int maui_preflight_conf(struct maui_preflight *p);
 void maui_preflight_slurms_reading(struct maui_preflight *p);
 /* Is it slurmctld's host? */
 void maui_preflight_host(struct maui_preflight *p);
+/* slurm.conf's settings that matter to sched/maui and maui.cfg; texts borrowed. */
+struct maui_slurm_settings maui_preflight_slurm_settings(const struct maui_preflight *p);
 void maui_preflight_settings(struct maui_preflight *p);
 
 /* slurmctld, PluginDir, and the plugins that slurm.conf names. */

@@ -10,6 +10,7 @@
 
 #include "config/build/private.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -146,39 +147,70 @@ static bool appends(const struct maui_setting *s)
 	return s->attr ? maui_config_rsv_appends(s->attr) : s->param->type == MAUI_TYPE_ATTRS;
 }
 
-/* Whether a value that is read can be read: what cannot replaces nothing (CFG-16). */
-static bool value_counts(const struct maui_setting *s)
+/* Whether a value that is read can be read: what cannot replaces nothing (CFG-16). Not known with
+ * err->no_memory. */
+static bool value_counts(const struct maui_setting *s, struct maui_err *err)
 {
 	const struct maui_param *row = s->attr ? s->attr : s->param;
 
+	err->no_memory = false;
 	if (s->ignored || (row->status != MAUI_HONOURED && row->status != MAUI_DIFFERENT))
 		return !s->ignored;
 	if (s->attr && s->param->family == MAUI_FAMILY_SR)
-		return maui_build_rsv_counts(s);
-	return maui_value_counts(row, s->value);
+		return maui_build_rsv_counts(s, err);
+	return maui_value_counts(row, s->value, err);
 }
 
-/* Of settings of one subject each is replaced by the next one that counts. */
-static void mark_replaced(struct maui_setting **order, size_t count)
+/* Of settings of one subject each is replaced by the next one that counts. -1 without memory. */
+static int mark_replaced(struct maui_setting **order, size_t count)
 {
 	const struct maui_setting *next = NULL;
+	struct maui_err err = { .no_memory = false };
 
 	for (size_t i = count; i-- > 0;) {
 		struct maui_setting *s = order[i];
 
 		if (next && compare_subject(s, next) != 0)
 			next = NULL;
-		s->ignored = !value_counts(s);
+		s->ignored = !value_counts(s, &err);
+		if (s->ignored && err.no_memory)
+			return -1;
 		if (!appends(s))
 			s->replaced = next;
 		if (!s->ignored)
 			next = s;
 	}
+	return 0;
 }
 
-/* The settings sorted by subject. Marks the settings that a later one replaces, and those that
- * cannot be read. */
-static struct maui_setting **sort_settings(struct maui_config *config)
+/* ATTR+=VALUE: puts the value of the setting before in front. -1 without memory. */
+static int add_values(struct maui_setting **order, size_t count, struct maui_diags *diags)
+{
+	for (size_t i = 1; i < count; i++) {
+		const struct maui_setting *before = order[i - 1];
+		struct maui_setting *s = order[i];
+		char *value;
+
+		if (!s->adds || appends(s) || compare_subject(before, s) != 0 || !*before->value)
+			continue;
+		if (strlen(before->value) + strlen(s->value) >= MAUI_CONFIG_MAX_LIST) {
+			maui_diags_add(diags, MAUI_ERROR, s->file, s->line, s->column,
+				       "list of %s longer than %u bytes", s->attr->name,
+				       MAUI_CONFIG_MAX_LIST);
+			continue;
+		}
+		if (asprintf(&value, "%s,%s", before->value, s->value) < 0)
+			return -1;
+		free(s->value);
+		s->value = value;
+		s->value_length = 0; /* it stands in several places */
+	}
+	return 0;
+}
+
+/* The settings sorted by subject. Completes those of ATTR+=, and marks the settings that a later
+ * one replaces, and those that cannot be read. */
+static struct maui_setting **sort_settings(struct maui_config *config, struct maui_diags *diags)
 {
 	size_t count = config->setting_count;
 	struct maui_setting **order = calloc(count + 1, sizeof(*order));
@@ -188,7 +220,10 @@ static struct maui_setting **sort_settings(struct maui_config *config)
 	for (size_t i = 0; i < count; i++)
 		order[i] = &config->settings[i];
 	qsort(order, count, sizeof(*order), by_subject);
-	mark_replaced(order, count);
+	if (add_values(order, count, diags) || mark_replaced(order, count)) {
+		free(order);
+		return NULL;
+	}
 	return order;
 }
 
@@ -259,7 +294,7 @@ int maui_config_build(struct maui_config *config, const char *blanked, struct ma
 	if (maui_build_moab(config, diags))
 		return -1;
 	set_defaults(config);
-	order = maui_build_stacks_init(config) ? NULL : sort_settings(config);
+	order = maui_build_stacks_init(config) ? NULL : sort_settings(config, diags);
 	if (!order)
 		return -1;
 	rc = apply_all(config, order, diags) || maui_build_numbers(config, diags) ||

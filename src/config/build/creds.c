@@ -46,6 +46,8 @@ static int add_pair_limit(struct maui_cred_config *cred, struct maui_setting *s,
 	struct maui_err err;
 
 	if (maui_build_pair(s, &pair, &err)) {
+		if (err.no_memory)
+			return -1;
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column, "%s, ignoring",
 			       err.text);
 		s->ignored = true;

@@ -234,7 +234,7 @@ static bool has_target(const struct maui_config *config, const struct maui_param
 }
 
 /* Adds FSTARGET of a member, unless the file has one. */
-static int add_target(struct tree *t, const struct member *m, struct maui_strbuf *said)
+static int add_target(struct tree *t, const struct member *m, struct maui_strbuf *targets)
 {
 	struct maui_config *config = t->config;
 	const struct maui_param *family = family_of(m->kind);
@@ -257,24 +257,24 @@ static int add_target(struct tree *t, const struct member *m, struct maui_strbuf
 				    .file = grown[t->list].file,
 				    .line = grown[t->list].line,
 				    .column = grown[t->list].column };
-	maui_strbuf_addf(said, "%s%s[%s] FSTARGET=%s", said->length ? ", " : "", family->name,
+	maui_strbuf_addf(targets, "%s%s[%s] FSTARGET=%s", targets->length ? ", " : "", family->name,
 			 m->name, value);
 	return s->index && s->value ? 0 : -1;
 }
 
 static int add_targets(struct tree *t)
 {
-	struct maui_strbuf said = { 0 };
+	struct maui_strbuf targets = { 0 };
 	const struct maui_setting *s;
 	int rc = 0;
 
 	for (size_t i = 0; i < t->count && rc == 0; i++)
-		rc = add_target(t, &t->members[i], &said);
+		rc = add_target(t, &t->members[i], &targets);
 	s = &t->config->settings[t->list];
-	if (rc == 0 && said.length > 0)
+	if (rc == 0 && targets.length > 0)
 		maui_diags_add(t->diags, MAUI_NOTE, s->file, s->line, s->column,
-			       "FSTREE[%.64s] is read as %.512s", index_of(s), said.text);
-	maui_strbuf_finish(&said);
+			       "FSTREE[%.64s] is read as %.512s", index_of(s), targets.text);
+	maui_strbuf_finish(&targets);
 	return rc;
 }
 

@@ -3,7 +3,6 @@
 
 #include "config/build/private.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +58,8 @@ static int add_nodes(struct maui_named_numbers *numbers, const struct maui_setti
 	int rc = 0;
 
 	if (maui_hostrange_expand(s->index, &names, &err)) {
+		if (err.no_memory)
+			return -1;
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
 			       "NODECFG[%.200s]: %.200s, ignoring", s->index, err.text);
 		return 0;
@@ -142,19 +143,47 @@ double maui_config_node_priority(const struct maui_config *config, const char *n
 	return own ? own->value : 0;
 }
 
+/* An index of GRESCFG: the name, or the name and a type. */
+struct gres_key {
+	const char *name;
+	size_t length;
+	const char *type; /* NULL: none */
+};
+
+/* Compares the key with a text in the order of by_name(). */
+static int by_gres(const void *a, const void *b)
+{
+	const struct gres_key *key = a;
+	const char *name = ((const struct maui_named_number *)b)->name;
+	int order = strncmp(key->name, name, key->length);
+
+	if (order)
+		return order;
+	name += key->length;
+	if (!key->type)
+		return *name == '\0' ? 0 : -1;
+	return *name == ':' ? strcmp(key->type, name + 1) : ':' - (unsigned char)*name;
+}
+
+static const struct maui_named_number *find_gres(const struct maui_named_numbers *numbers,
+						 const struct gres_key *key)
+{
+	return numbers->count ? bsearch(key, numbers->list, numbers->count, sizeof(*numbers->list),
+					by_gres) :
+				NULL;
+}
+
 double maui_config_gres_weight(const struct maui_config *config, const char *name, const char *type)
 {
+	const struct gres_key untyped = { name, strcspn(name, ":"), NULL };
+	const struct gres_key typed = { name, untyped.length, type };
 	const struct maui_named_number *own = NULL;
 
-	if (config->gres_weights.count > 0 && type && *type) {
-		char typed[2 * MAUI_NAME_MAX + 2];
-
-		if (snprintf(typed, sizeof(typed), "%s:%s", name, type) < (int)sizeof(typed))
-			own = find(&config->gres_weights, typed);
-	}
+	if (type && *type)
+		own = find_gres(&config->gres_weights, &typed);
 	if (!own)
-		own = find(&config->gres_weights, name);
+		own = find_gres(&config->gres_weights, &untyped);
 	if (!own)
-		return strcmp(name, "gpu") == 0 ? 1 : 0;
+		return untyped.length == 3 && memcmp(name, "gpu", 3) == 0 ? 1 : 0;
 	return own->value;
 }

@@ -86,7 +86,7 @@ void maui_build_stacks_finish(struct maui_config *config);
 /* ---- reservation.c: SRCFG[name] ---- */
 
 /* Whether the attribute's value can be read. */
-bool maui_build_rsv_counts(const struct maui_setting *s);
+bool maui_build_rsv_counts(const struct maui_setting *s, struct maui_err *err);
 
 /* Fills config->rsvs, after replaced settings are marked. -1 only without memory. */
 int maui_build_rsvs(struct maui_config *config, struct maui_diags *diags);

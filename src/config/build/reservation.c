@@ -101,7 +101,7 @@ static struct name *find_names(const struct maui_config *config, size_t *ret_cou
 	return names;
 }
 
-static void set_defaults(struct draft *draft)
+static int set_defaults(struct draft *draft)
 {
 	*draft = (struct draft){ .rsv = maui_rsv_defaults(),
 				 .days = 1, /* ALL */
@@ -110,31 +110,34 @@ static void set_defaults(struct draft *draft)
 	for (size_t i = 0; i < maui_schema_attr_count; i++) {
 		const struct maui_param *row = &maui_schema_attrs[i];
 
-		if (row->scope == MAUI_SCOPE_RSV && *row->def != '\0')
-			maui_value_parse(row, row->def, &draft->rsv, NULL);
+		if (row->scope == MAUI_SCOPE_RSV && *row->def != '\0' &&
+		    maui_value_parse(row, row->def, &draft->rsv, NULL) == MAUI_VALUE_BAD)
+			return -1;
 	}
 	draft->rsv.end_s = 0; /* the end of the day or of the week */
+	return 0;
 }
 
 static int make_drafts(const struct maui_config *config, struct name *names, size_t count,
 		       struct drafts *ret)
 {
-	set_defaults(&ret->common);
+	if (set_defaults(&ret->common))
+		return -1;
 	ret->list = calloc(count + 1, sizeof(*ret->list));
 	ret->has = calloc(count + 1, maui_schema_attr_count * sizeof(*ret->has));
 	if (!ret->list || !ret->has)
 		return -1;
-	for (; ret->count < count; ret->count++) {
-		const struct maui_setting *first = &config->settings[names[ret->count].at];
-		struct draft *draft = &ret->list[ret->count];
+	for (size_t i = 0; i < count; i++) {
+		const struct maui_setting *first = &config->settings[names[i].at];
+		struct draft *draft = &ret->list[ret->count++];
+		int rc = set_defaults(draft);
 
-		set_defaults(draft);
 		draft->rsv.name = strdup(first->index);
 		draft->rsv.line = first->line;
 		draft->rsv.file = first->file;
-		names[ret->count].at = ret->count;
-		if (!draft->rsv.name)
-			return -1; /* the rest of the draft holds nothing to free */
+		names[i].at = i;
+		if (rc || !draft->rsv.name)
+			return -1;
 	}
 	qsort(names, count, sizeof(*names), by_name);
 	return 0;
@@ -160,13 +163,15 @@ static enum maui_value_result parse_days(const struct maui_param *row, const cha
 {
 	char *spread = maui_rsv_spread_days(row, text);
 	enum maui_value_result result;
+	struct maui_err unseen; /* a list of words needs no memory */
 	bool known;
 
-	maui_err_set(err, "DAYS: no memory");
+	maui_err_no_memory_for(err, "DAYS");
 	if (!spread)
 		return MAUI_VALUE_BAD;
 	result = maui_value_parse(row, spread, draft, err);
-	known = maui_value_counts(row, spread) && draft->days != 0;
+	known = (result == MAUI_VALUE_BAD && err->no_memory) ||
+		(maui_value_counts(row, spread, &unseen) && draft->days != 0);
 	free(spread);
 	/* a list without a day, such as DAYS=MON-FRI or DAYS=:, must become neither every day nor
 	 * no day */
@@ -188,7 +193,7 @@ static enum maui_value_result parse_features(const struct maui_param *row, const
 		strcasecmp(text, "[NONE]") == 0 ? strdup(text) : maui_rsv_strip_brackets(text);
 	enum maui_value_result result = MAUI_VALUE_BAD;
 
-	maui_err_set(err, "%s: no memory", row->name);
+	maui_err_no_memory_for(err, row->name);
 	if (plain)
 		result = maui_value_parse(row, plain, &draft->rsv, err);
 	free(plain);
@@ -222,18 +227,18 @@ static enum maui_value_result parse_attr(const struct maui_setting *s, struct dr
 	return maui_value_parse(&row, s->value, draft, err);
 }
 
-bool maui_build_rsv_counts(const struct maui_setting *s)
+bool maui_build_rsv_counts(const struct maui_setting *s, struct maui_err *err)
 {
 	bool is_words = s->attr->type == MAUI_TYPE_WORDS && strcmp(s->attr->name, "DAYS") != 0;
 	struct draft draft = { 0 };
-	struct maui_err err;
 	enum maui_value_result result;
 
+	err->no_memory = false;
 	if (maui_config_rsv_appends(s->attr))
 		return true;
 	if (is_words)
-		return maui_value_counts(s->attr, s->value);
-	result = parse_attr(s, &draft, &err);
+		return maui_value_counts(s->attr, s->value, err);
+	result = parse_attr(s, &draft, err);
 	maui_rsv_finish(&draft.rsv);
 	return result == MAUI_VALUE_OK || (result == MAUI_VALUE_IGNORED && draft.days != 0);
 }
@@ -249,7 +254,7 @@ static void apply_list(const struct maui_setting *s, int kind, struct draft *dra
 	while (result != MAUI_VALUE_BAD && maui_acl_next_word(kind, s->value, &word)) {
 		char *text = strndup(s->value + word.at, word.length);
 
-		maui_err_set(&err, "%s: no memory", s->attr->name);
+		maui_err_no_memory_for(&err, s->attr->name);
 		result = text ? maui_acl_parse(&draft->rsv.acl, kind, text, &err) : MAUI_VALUE_BAD;
 		if (diags)
 			maui_build_report_at(s, result == MAUI_VALUE_BAD ? SIZE_MAX : word.at,
@@ -258,7 +263,7 @@ static void apply_list(const struct maui_setting *s, int kind, struct draft *dra
 	}
 }
 
-static void say_days(const struct maui_setting *s, struct maui_diags *diags)
+static void report_days(const struct maui_setting *s, struct maui_diags *diags)
 {
 	struct maui_list_word word = { 0 };
 	struct maui_err err;
@@ -285,7 +290,7 @@ static void apply(const struct maui_setting *s, struct draft *draft, struct maui
 	}
 	result = parse_attr(s, draft, &err);
 	if (diags && result == MAUI_VALUE_IGNORED && strcmp(s->attr->name, "DAYS") == 0)
-		say_days(s, diags);
+		report_days(s, diags);
 	else if (diags)
 		maui_build_report(s, result, &err, diags);
 }

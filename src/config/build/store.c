@@ -17,6 +17,7 @@ void maui_build_report_at(const struct maui_setting *s, size_t offset,
 	uint32_t line, column;
 
 	maui_setting_place(s, offset, &line, &column);
+	diags->no_memory |= result == MAUI_VALUE_BAD && err->no_memory;
 	if (result != MAUI_VALUE_OK)
 		maui_diags_add(diags, warning ? MAUI_WARNING : MAUI_ERROR, s->file, line, column,
 			       "%s%s", err->text,

@@ -6,7 +6,6 @@
 #include "base/limits.h"
 #include "base/words.h"
 #include "config/check/private.h"
-#include "config/check/reservation.h"
 #include "config/parse.h"
 #include "config/quotes.h"
 
@@ -78,8 +77,13 @@ void maui_check_admins(const struct maui_config *config, struct maui_diags *diag
 	}
 }
 
-void maui_config_check_admins(const struct maui_config *config, maui_check_unknown_fn unknown,
-			      struct maui_diags *diags)
+void maui_check_warn_of_admin(const struct maui_setting *s, size_t at, const char *name,
+			      const char *what, struct maui_diags *diags)
+{
+	add_warning(s, at, name, what, diags);
+}
+
+void maui_check_each_admin(const struct maui_config *config, maui_mention_fn fn, void *context)
 {
 	for (size_t i = 0; i < config->setting_count; i++) {
 		const struct maui_setting *s = &config->settings[i];
@@ -88,8 +92,11 @@ void maui_config_check_admins(const struct maui_config *config, maui_check_unkno
 		if (!maui_check_names_admins(s) || !maui_setting_counts(s))
 			continue;
 		for (size_t at, next = 0; next_name(s, &next, name, &at);)
-			if (!maui_check_odd(name) && strcmp(name, "ALL") != 0 &&
-			    unknown(MAUI_CRED_USER, name))
-				add_warning(s, at, name, "is not a user of this machine", diags);
+			if (!maui_check_odd(name) && strcmp(name, "ALL") != 0)
+				fn(&(struct maui_mention){ .kind = MAUI_CRED_USER,
+							   .name = name,
+							   .admins = s,
+							   .at = at },
+				   context);
 	}
 }

@@ -21,6 +21,7 @@
 #include "base/words.h"
 #include "config/check/private.h"
 #include "config/check/reservation.h"
+#include "config/check/slurm_settings.h"
 
 #define NO_SPEED(policy)                                                                           \
 	"NODEALLOCATIONPOLICY " policy " treats all nodes alike: Slurm's nodes have no speed, so " \
@@ -85,6 +86,7 @@ static void check_statuses(const struct maui_config *config, struct maui_diags *
 {
 	const struct maui_setting **order = calloc(config->setting_count + 1, sizeof(*order));
 
+	diags->no_memory |= !order;
 	if (!order)
 		return;
 	for (size_t i = 0; i < config->setting_count; i++)
@@ -402,7 +404,7 @@ static void check_replaced(const struct maui_setting *s, struct maui_diags *diag
 	const struct maui_setting *by = s->replaced;
 	char name[MAUI_SUBJECT_SIZE], where[32] = "the same line";
 
-	if (!by || strcmp(s->value, by->value) == 0 ||
+	if (!by || by->adds || strcmp(s->value, by->value) == 0 ||
 	    (row->status != MAUI_HONOURED && row->status != MAUI_DIFFERENT))
 		return;
 	if (maui_check_names_admins(s)) {
@@ -451,6 +453,8 @@ void maui_config_check(const struct maui_config *config, const struct maui_confi
 	maui_check_planning(config, diags);
 	maui_config_check_rsvs(config, diags);
 	maui_check_scheduler(config, context ? context->scheduler_type : NULL, diags);
+	if (context && context->slurm)
+		maui_config_check_conflicts(config, context->slurm, diags);
 	if (context && context->require_settings)
 		check_empty(config, diags);
 }

@@ -26,15 +26,15 @@ static bool read_two(const struct maui_setting *s, int64_t ret[2])
 {
 	bool time = s->attr->type == MAUI_TYPE_TIMELIMIT, read;
 	size_t length = strcspn(s->value, time ? "," : ",:");
-	char *soft = strndup(s->value, length);
+	char soft[64]; /* longer than any number that was accepted */
 	const char *hard = s->value + length + (s->value[length] != '\0');
 	struct maui_err err;
 	char *end;
 
-	if (!soft || s->value[length] == '\0' || length == 0 || *hard == '\0') {
-		free(soft);
+	if (length >= sizeof(soft) || s->value[length] == '\0' || length == 0 || *hard == '\0')
 		return false;
-	}
+	memcpy(soft, s->value, length);
+	soft[length] = '\0';
 	if (time) {
 		read = maui_duration_parse(soft, &ret[0], &err) == 0 &&
 		       maui_duration_parse(hard, &ret[1], &err) == 0;
@@ -44,7 +44,6 @@ static bool read_two(const struct maui_setting *s, int64_t ret[2])
 		ret[1] = strtoll(hard, &end, 10);
 		read &= *end == '\0';
 	}
-	free(soft);
 	return read;
 }
 

@@ -118,25 +118,37 @@ static int find_named(const struct maui_config *config, struct mentions *ret)
 	return 0;
 }
 
-/* A QOS that only QDEF or QLIST name is usually misspelt. One warning for each name. */
+static void warn_of_qos(const struct mention *qos, struct maui_diags *diags)
+{
+	const struct maui_setting *s = qos->where;
+
+	maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+		       "%s names QOS '%.*s', for which no QOSCFG[%.*s] sets anything",
+		       s->attr->name, (int)qos->length, qos->name, (int)qos->length, qos->name);
+}
+
+/* One warning for each name of the sorted list that is not known. */
+static void warn_of_unknown(const struct mentions *named, const struct mentions *known,
+			    struct maui_diags *diags)
+{
+	for (size_t i = 0; i < named->count; i++) {
+		const struct mention *qos = &named->list[i];
+		bool again = i > 0 && by_name(qos - 1, qos) == 0;
+
+		if (!again && !bsearch(qos, known->list, known->count, sizeof(*qos), by_name))
+			warn_of_qos(qos, diags);
+	}
+}
+
+/* A QOS that only QDEF or QLIST name is usually misspelt. */
 static void check_qos_names(const struct maui_config *config, struct maui_diags *diags)
 {
 	struct mentions known = { 0 }, named = { 0 };
 
-	if (find_known(config, &known) == 0 && find_named(config, &named) == 0)
-		for (size_t i = 0; i < named.count; i++) {
-			const struct mention *qos = &named.list[i];
-
-			if ((i > 0 && by_name(qos - 1, qos) == 0) ||
-			    bsearch(qos, known.list, known.count, sizeof(*qos), by_name))
-				continue;
-			maui_diags_add(
-				diags, MAUI_WARNING, qos->where->file, qos->where->line,
-				qos->where->column,
-				"%s names QOS '%.*s', for which no QOSCFG[%.*s] sets anything",
-				qos->where->attr->name, (int)qos->length, qos->name,
-				(int)qos->length, qos->name);
-		}
+	if (find_known(config, &known) || find_named(config, &named))
+		diags->no_memory = true;
+	else
+		warn_of_unknown(&named, &known, diags);
 	free(known.list);
 	free(named.list);
 }

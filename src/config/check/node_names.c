@@ -28,6 +28,11 @@ static void check_setting(const struct maui_setting *s, const struct maui_hostna
 			  struct maui_diags *diags)
 {
 	const char *missing[MISSING_MAX];
+	const struct maui_diag_place place = { .file = s->file,
+					       .line = s->line,
+					       .column = s->column,
+					       .kind = MAUI_FAMILY_NODE,
+					       .name = s->index };
 	struct maui_words names;
 	size_t count = 0;
 	char *ranges;
@@ -39,9 +44,8 @@ static void check_setting(const struct maui_setting *s, const struct maui_hostna
 			missing[count++] = names.list[i];
 	ranges = count > 0 ? maui_hostrange_fold(missing, count) : NULL;
 	if (ranges)
-		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-			       "NODECFG[%.200s]: no node %.300s%s", s->index, ranges,
-			       count == MISSING_MAX ? " ..." : "");
+		maui_diags_add_at(diags, MAUI_WARNING, &place, "NODECFG[%.200s]: no node %.300s%s",
+				  s->index, ranges, count == MISSING_MAX ? " ..." : "");
 	free(ranges);
 	maui_words_finish(&names);
 }
@@ -56,6 +60,7 @@ void maui_config_check_node_names(const struct maui_config *config, const struct
 		names[n] = s->nodes[n].name ? s->nodes[n].name : "";
 	if (names)
 		all = maui_hostnames_create(names, s->node_count);
+	diags->no_memory |= !all;
 	for (size_t i = 0; all && i < config->setting_count; i++)
 		if (names_nodes(config, i))
 			check_setting(&config->settings[i], all, diags);

@@ -3,6 +3,7 @@
 #ifndef MAUI_CONFIG_CHECK_PRIVATE_H
 #define MAUI_CONFIG_CHECK_PRIVATE_H
 
+#include "config/check/known_names.h"
 #include "config/config.h"
 
 /* Writes "USERCFG[amy] MAXJOB", "QUEUETIMEWEIGHT[batch]" or "LOGDIR" into buf, which must have
@@ -44,6 +45,20 @@ const char *maui_check_odd(const char *name);
  * ADMIN1, ADMIN2 and ADMIN3. */
 bool maui_check_names_admins(const struct maui_setting *s);
 void maui_check_admins(const struct maui_config *config, struct maui_diags *diags);
+
+/* Calls `fn` for each of them, and adds a warning about one of them. */
+void maui_check_each_admin(const struct maui_config *config, maui_mention_fn fn, void *context);
+void maui_check_warn_of_admin(const struct maui_setting *s, size_t at, const char *name,
+			      const char *what, struct maui_diags *diags);
+
+/* reservation_names.c: adds a warning about a name in an attribute of a SRCFG, at its line. */
+void maui_check_warn_of_rsv(const struct maui_config *config, const struct maui_rsv *rsv,
+			    const char *attr, const char *name, const char *what,
+			    struct maui_diags *diags);
+
+/* The place of a diagnostic about a SRCFG: at a setting, or at its first line. */
+struct maui_diag_place maui_check_place_of_rsv(const struct maui_rsv *rsv,
+					       const struct maui_setting *s);
 
 /* reservation_words.c: names in access lists that look like several names, or carry marks of
  * another scheduler. */

@@ -125,14 +125,14 @@ static void add_diagnostic(const struct check *c, enum maui_severity severity, c
 			   const char *fmt, ...)
 {
 	const struct maui_setting *s = attr ? find_setting(c->places, c->rsv, attr) : find_first(c);
+	const struct maui_diag_place place = maui_check_place_of_rsv(c->rsv, s);
 	char text[512];
 	va_list args;
 
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	maui_diags_add(c->diags, severity, s ? s->file : c->rsv->file, s ? s->line : c->rsv->line,
-		       s ? s->column : 0, "SRCFG[%.300s] %s", c->rsv->name, text);
+	maui_diags_add_at(c->diags, severity, &place, "SRCFG[%.300s] %s", c->rsv->name, text);
 }
 
 static bool is_set(const struct check *c, const char *attr)
@@ -140,8 +140,8 @@ static bool is_set(const struct check *c, const char *attr)
 	return find_setting(c->places, c->rsv, attr) != NULL;
 }
 
-/* --reservation takes a list, so a name must not contain separators; submit_advres.c ends a name at
- * the other bytes. */
+/* --reservation takes a list, so a name must not contain separators: controller/name_list.c ends a
+ * name at a comma, and controller/submit_advres.c keeps none with the other bytes. */
 static void check_name(const struct check *c)
 {
 	const char *name = c->rsv->name, *wrong = strpbrk(name, ",; \t\"'=");
@@ -241,7 +241,9 @@ static void check_hosts(const struct check *c)
 	struct maui_hostexpr *expr = NULL;
 	struct maui_err err;
 
-	if (c->rsv->hosts && maui_hostexpr_parse(c->rsv->hosts, &expr, &err))
+	if (c->rsv->hosts && maui_hostexpr_parse(c->rsv->hosts, &expr, &err) && err.no_memory)
+		c->diags->no_memory = true;
+	else if (c->rsv->hosts && !expr)
 		add_diagnostic(c, MAUI_ERROR, "HOSTLIST", "HOSTLIST: %s", err.text);
 	else if (expr && maui_hostexpr_mistake(expr, &err))
 		add_diagnostic(c, MAUI_WARNING, "HOSTLIST",
@@ -253,6 +255,15 @@ static bool has_time_limit(const struct maui_rsv *rsv)
 {
 	for (size_t i = 0; i < rsv->acl.count; i++)
 		if (rsv->acl.list[i].kind == MAUI_ACL_DURATION)
+			return true;
+	return false;
+}
+
+/* A limit of 0: no job is that short. */
+static bool has_empty_time_limit(const struct maui_rsv *rsv)
+{
+	for (size_t i = 0; i < rsv->acl.count; i++)
+		if (rsv->acl.list[i].kind == MAUI_ACL_DURATION && rsv->acl.list[i].value == 0)
 			return true;
 	return false;
 }
@@ -281,6 +292,9 @@ static void check_access(const struct check *c)
 	if (is_set(c, "TIMELOGIC") && !has_time_limit(rsv))
 		add_diagnostic(c, MAUI_WARNING, "TIMELOGIC",
 			       "TIMELOGIC has no effect: there is no TIMELIMIT");
+	if (has_empty_time_limit(rsv))
+		add_diagnostic(c, MAUI_WARNING, "TIMELIMIT",
+			       "TIMELIMIT admits no job: none is as short as 0 seconds");
 	if (maui_rsv_has(rsv, MAUI_RSV_OWNERPREEMPT) && rsv->owner_kind < 0)
 		add_diagnostic(c, MAUI_WARNING, "FLAGS",
 			       "OWNERPREEMPT has no effect: there is no OWNER");
@@ -423,6 +437,7 @@ static void check_total(const struct places *places, const struct maui_config *c
 {
 	const struct maui_rsv *deepest = &config->rsvs[0];
 	const struct maui_setting *s;
+	struct maui_diag_place place;
 	int64_t total = 0;
 
 	for (size_t i = 0; i < config->rsv_count; i++) {
@@ -434,9 +449,9 @@ static void check_total(const struct places *places, const struct maui_config *c
 		return;
 	s = find_setting(places, deepest, "DEPTH");
 	s = s ? s : find_of(places, "DEFAULT", "DEPTH");
-	maui_diags_add(
-		diags, MAUI_ERROR, s ? s->file : deepest->file, s ? s->line : deepest->line,
-		s ? s->column : 0,
+	place = maui_check_place_of_rsv(deepest, s);
+	maui_diags_add_at(
+		diags, MAUI_ERROR, &place,
 		"SRCFG[%.300s] DEPTH=%" PRId64 ": the %zu reservations together have %" PRId64
 		" instances, and %d are the most; lower the DEPTH of this one or of others",
 		deepest->name, deepest->depth, config->rsv_count, total, MAUI_RSV_MAX_INSTANCES);
@@ -447,8 +462,12 @@ void maui_config_check_rsvs(const struct maui_config *config, struct maui_diags 
 	struct places places;
 	struct check c = { .config = config, .places = &places, .diags = diags };
 
-	if (config->rsv_count == 0 || find_places(config, &places))
+	if (config->rsv_count == 0)
 		return;
+	if (find_places(config, &places)) {
+		diags->no_memory = true;
+		return;
+	}
 	for (size_t i = 0; i < config->rsv_count; i++) {
 		c.rsv = &config->rsvs[i];
 		check_name(&c);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservation.h - checks of reservations against nodes, partitions, users and files
+/* reservation.h - checks of reservations against nodes, partitions and files
  *
  * Every parse reports what is wrong with a SRCFG line by itself. These checks need more than the
- * file: the nodes, the partitions, the name service, the file system.
+ * file: the nodes, the partitions, the file system.
  */
 #ifndef MAUI_CONFIG_CHECK_RESERVATION_H
 #define MAUI_CONFIG_CHECK_RESERVATION_H
@@ -37,24 +37,13 @@ void maui_config_check_node_names(const struct maui_config *config, const struct
 void maui_config_check_snapshot(const struct maui_config *config, const struct maui_snapshot *s,
 				bool matches, struct maui_diags *diags);
 
-/* Adds warnings for PARTITION and CLASSLIST that name no partition of the snapshot. `whole`: the
- * snapshot has all nodes, so a partition without nodes gets a warning too. */
-void maui_config_check_partitions(const struct maui_config *config, const struct maui_snapshot *s,
-				  bool whole, struct maui_diags *diags);
+/* Adds warnings for each PARTITION without nodes. The snapshot has all nodes. Names of no partition
+ * are known_names.h's. */
+void maui_config_check_empty_partitions(const struct maui_config *config,
+					const struct maui_snapshot *s, struct maui_diags *diags);
 
-/* Adds warnings for USERLIST, GROUPLIST and OWNER. `unknown` returns true only if the name
- * certainly does not exist; kind: MAUI_CRED_USER or MAUI_CRED_GROUP. Accounts and QOS are not
- * checked, because they are in Slurm's database. */
-typedef bool (*maui_check_unknown_fn)(int kind, const char *name);
-void maui_config_check_people(const struct maui_config *config, maui_check_unknown_fn unknown,
-			      struct maui_diags *diags);
-
-/* The same for ADMIN1, ADMIN2 and ADMIN3. */
-void maui_config_check_admins(const struct maui_config *config, maui_check_unknown_fn unknown,
-			      struct maui_diags *diags);
-
-/* The same for the programs of TRIGGER. `refuses` returns -1 with the reason if slurmctld would not
- * run the file, 0 if it would or if that is not known here. */
+/* Adds warnings for the programs of TRIGGER. `refuses` returns -1 with the reason if
+ * slurmctld would not run the file, 0 if it would or if that is not known here. */
 typedef int (*maui_check_file_fn)(const char *path, const void *context, struct maui_err *err);
 void maui_config_check_triggers(const struct maui_config *config, maui_check_file_fn refuses,
 				const void *context, struct maui_diags *diags);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservation_names.c - unknown names in reservations (Maui manual 7.1.5)
+/* reservation_names.c - partitions and programs that reservations name (Maui manual 7.1.5)
  *
  * Rules: ACL-15.
  */
@@ -11,7 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "config/rsv_value.h"
+#include "config/check/known_names.h"
+#include "config/check/private.h"
 #include "model/snapshot.h"
 
 static bool is_name_byte(char c)
@@ -51,33 +52,36 @@ static const struct maui_setting *find_setting(const struct maui_config *config,
 	return any;
 }
 
-static void add_warning(const struct maui_config *config, const struct maui_rsv *rsv,
-			const char *attr, const char *name, const char *what,
-			struct maui_diags *diags)
+struct maui_diag_place maui_check_place_of_rsv(const struct maui_rsv *rsv,
+					       const struct maui_setting *s)
+{
+	return (struct maui_diag_place){ .file = s ? s->file : rsv->file,
+					 .line = s ? s->line : rsv->line,
+					 .column = s ? s->column : 0,
+					 .kind = MAUI_FAMILY_SR,
+					 .name = rsv->name };
+}
+
+void maui_check_warn_of_rsv(const struct maui_config *config, const struct maui_rsv *rsv,
+			    const char *attr, const char *name, const char *what,
+			    struct maui_diags *diags)
 {
 	/* only the first diagnostics are kept: finding the line of each of 50,000 names took a
 	 * minute */
 	bool kept = maui_diags_keep(diags, MAUI_WARNING);
 	const struct maui_setting *s = NULL;
+	struct maui_diag_place place;
 
 	if (kept)
 		s = find_setting(config, rsv->name, attr, name);
 	if (kept && !s)
 		s = find_setting(config, "DEFAULT", attr, name);
-	maui_diags_add(diags, MAUI_WARNING, s ? s->file : rsv->file, s ? s->line : rsv->line,
-		       s ? s->column : 0, "SRCFG[%.300s] %s: '%.200s' %s", rsv->name, attr, name,
-		       what);
+	place = maui_check_place_of_rsv(rsv, s);
+	maui_diags_add_at(diags, MAUI_WARNING, &place, "SRCFG[%.300s] %s: '%.200s' %s", rsv->name,
+			  attr, name, what);
 }
 
 /* ---- partitions ---- */
-
-static bool is_partition(const struct maui_snapshot *s, const char *name)
-{
-	for (uint32_t i = 0; i < s->partition_count; i++)
-		if (strcmp(s->partitions[i].name, name) == 0)
-			return true;
-	return false;
-}
 
 static bool has_node(const struct maui_snapshot *s, const char *name)
 {
@@ -88,65 +92,17 @@ static bool has_node(const struct maui_snapshot *s, const char *name)
 	return false;
 }
 
-void maui_config_check_partitions(const struct maui_config *config, const struct maui_snapshot *s,
-				  bool whole, struct maui_diags *diags)
+void maui_config_check_empty_partitions(const struct maui_config *config,
+					const struct maui_snapshot *s, struct maui_diags *diags)
 {
 	for (size_t r = 0; r < config->rsv_count; r++) {
 		const struct maui_rsv *rsv = &config->rsvs[r];
 
-		if (rsv->partition && !is_partition(s, rsv->partition))
-			add_warning(config, rsv, "PARTITION", rsv->partition,
-				    "is not a Slurm partition: nothing is reserved", diags);
-		else if (rsv->partition && whole && !has_node(s, rsv->partition))
-			add_warning(config, rsv, "PARTITION", rsv->partition,
-				    "is a partition without nodes: nothing is reserved", diags);
-		for (size_t i = 0; i < rsv->acl.count; i++)
-			if (rsv->acl.list[i].kind == MAUI_CRED_CLASS &&
-			    !is_partition(s, rsv->acl.list[i].name))
-				add_warning(config, rsv, maui_acl_attr(MAUI_CRED_CLASS),
-					    rsv->acl.list[i].name,
-					    "is not a Slurm partition: no job matches this entry",
-					    diags);
-	}
-}
-
-/* ---- users and groups ---- */
-
-static bool is_unknown(int kind, const char *name, maui_check_unknown_fn unknown)
-{
-	return (kind == MAUI_CRED_USER || kind == MAUI_CRED_GROUP) &&
-	       name[strspn(name, "0123456789")] != '\0' && unknown(kind, name);
-}
-
-static void check_owner(const struct maui_config *config, const struct maui_rsv *rsv,
-			maui_check_unknown_fn unknown, struct maui_diags *diags)
-{
-	if (rsv->owner && is_unknown(rsv->owner_kind, rsv->owner, unknown))
-		add_warning(config, rsv, "OWNER", rsv->owner,
-			    rsv->owner_kind == MAUI_CRED_USER ? "is not a user of this machine" :
-								"is not a group of this machine",
-			    diags);
-}
-
-void maui_config_check_people(const struct maui_config *config, maui_check_unknown_fn unknown,
-			      struct maui_diags *diags)
-{
-	for (size_t r = 0; r < config->rsv_count; r++) {
-		const struct maui_rsv *rsv = &config->rsvs[r];
-
-		for (size_t i = 0; i < rsv->acl.count; i++) {
-			const struct maui_acl_entry *entry = &rsv->acl.list[i];
-			bool user = entry->kind == MAUI_CRED_USER;
-
-			if (!is_unknown(entry->kind, entry->name, unknown))
-				continue;
-			add_warning(
-				config, rsv, maui_acl_attr(entry->kind), entry->name,
-				user ? "is not a user of this machine: no job matches this entry" :
-				       "is not a group of this machine: no job matches this entry",
-				diags);
-		}
-		check_owner(config, rsv, unknown, diags);
+		if (rsv->partition && maui_config_is_partition(s, rsv->partition) &&
+		    !has_node(s, rsv->partition))
+			maui_check_warn_of_rsv(config, rsv, "PARTITION", rsv->partition,
+					       "is a partition without nodes: nothing is reserved",
+					       diags);
 	}
 }
 
@@ -166,7 +122,8 @@ void maui_config_check_triggers(const struct maui_config *config, maui_check_fil
 			    refuses(rsv->triggers[i].data, context, &err) == 0)
 				continue;
 			snprintf(text, sizeof(text), "would not be run: %s", err.text);
-			add_warning(config, rsv, "TRIGGER", rsv->triggers[i].data, text, diags);
+			maui_check_warn_of_rsv(config, rsv, "TRIGGER", rsv->triggers[i].data, text,
+					       diags);
 		}
 	}
 }

@@ -13,6 +13,7 @@
 #include "base/hostrange.h"
 #include "base/strbuf.h"
 #include "base/words.h"
+#include "config/check/private.h"
 #include "config/parse.h"
 #include "model/features.h"
 #include "model/snapshot.h"
@@ -46,21 +47,9 @@ static void add_diagnostic(const struct maui_config *config, const struct maui_r
 {
 	const struct maui_setting *s =
 		maui_diags_keep(diags, severity) ? find_setting(config, rsv, attr) : NULL;
+	const struct maui_diag_place place = maui_check_place_of_rsv(rsv, s);
 
-	maui_diags_add(diags, severity, s ? s->file : rsv->file, s ? s->line : rsv->line,
-		       s ? s->column : 0, "SRCFG[%.300s] %s", rsv->name, text);
-}
-
-/* Whether a comma-separated list has the word. */
-static bool has_word(const char *list, const char *word)
-{
-	size_t length = strlen(word);
-
-	for (const char *at = list ? list : ""; *at != '\0';
-	     at += strcspn(at, ","), at += *at == ',')
-		if (strcspn(at, ",") == length && strncmp(at, word, length) == 0)
-			return true;
-	return false;
+	maui_diags_add_at(diags, severity, &place, "SRCFG[%.300s] %s", rsv->name, text);
 }
 
 static bool is_eligible(const struct maui_rsv *rsv, const struct maui_check_node *node)
@@ -68,7 +57,7 @@ static bool is_eligible(const struct maui_rsv *rsv, const struct maui_check_node
 	for (size_t i = 0; i < rsv->features.count; i++)
 		if (!maui_features_match(rsv->features.list[i], node->features))
 			return false;
-	return !rsv->partition || has_word(node->partitions, rsv->partition);
+	return !rsv->partition || maui_list_has(node->partitions, rsv->partition);
 }
 
 static int64_t at_most(int64_t tasks, int64_t wanted, int64_t has)
@@ -169,11 +158,11 @@ static void report_no_nodes(const struct maui_config *config, const struct maui_
 	maui_strbuf_finish(&text);
 }
 
-/* An unknown or empty PARTITION does not restrict the nodes here: maui_config_check_partitions()
+/* An unknown or empty PARTITION does not restrict the nodes here: maui_config_check_known()
  * reports it. */
 static bool is_in_partition(const struct maui_rsv *rsv, const struct maui_check_node *node)
 {
-	return !rsv->partition || has_word(node->partitions, rsv->partition);
+	return !rsv->partition || maui_list_has(node->partitions, rsv->partition);
 }
 
 /* Whether a node of the reservation's partition has the feature; *ret_in: number of nodes in the
@@ -293,16 +282,16 @@ static void report_unmatched(const struct maui_config *config, const struct maui
 
 /* Warns at a byte of HOSTLIST. */
 static void warn_at(const struct maui_config *config, const struct maui_rsv *rsv, size_t at,
-		    const char *said, struct maui_diags *diags)
+		    const char *text, struct maui_diags *diags)
 {
 	const struct maui_setting *s =
 		maui_diags_keep(diags, MAUI_WARNING) ? find_setting(config, rsv, "HOSTLIST") : NULL;
-	uint32_t line = rsv->line, column = 0;
+	struct maui_diag_place place = maui_check_place_of_rsv(rsv, s);
 
 	if (s)
-		maui_setting_place(s, at, &line, &column);
-	maui_diags_add(diags, MAUI_WARNING, s ? s->file : rsv->file, line, column,
-		       "SRCFG[%.300s] HOSTLIST: %s", rsv->name, said);
+		maui_setting_place(s, at, &place.line, &place.column);
+	maui_diags_add_at(diags, MAUI_WARNING, &place, "SRCFG[%.300s] HOSTLIST: %s", rsv->name,
+			  text);
 }
 
 /* Warns of an item that matches other nodes than intended, and of nodes that do not exist. */
@@ -311,13 +300,13 @@ static void check_items(const struct maui_config *config, const struct maui_rsv 
 			struct maui_diags *diags)
 {
 	char text[sizeof(((struct maui_err *)NULL)->text) + 32];
-	struct maui_err said;
+	struct maui_err doubt;
 	size_t at;
 
-	if (maui_hostexpr_doubt(expr, table->sorted, &at, &said))
-		warn_at(config, rsv, at, said.text, diags);
-	if (maui_hostexpr_missing(expr, table->sorted, &at, &said) > 0) {
-		snprintf(text, sizeof(text), "%s: the others are reserved", said.text);
+	if (maui_hostexpr_doubt(expr, table->sorted, &at, &doubt))
+		warn_at(config, rsv, at, doubt.text, diags);
+	if (maui_hostexpr_missing(expr, table->sorted, &at, &doubt) > 0) {
+		snprintf(text, sizeof(text), "%s: the others are reserved", doubt.text);
 		warn_at(config, rsv, at, text, diags);
 	}
 }
@@ -335,6 +324,7 @@ static bool check_hosts(const struct maui_config *config, const struct maui_rsv 
 		return true; /* the parser has reported it */
 	matched = maui_hostexpr_list(expr, table->sorted, table->scratch, table->match, &unmatched,
 				     &err);
+	diags->no_memory |= matched < 0 && err.no_memory;
 	if (matched < 0)
 		add_diagnostic(config, rsv, "HOSTLIST", MAUI_WARNING, diags, err.text);
 	else if (unmatched)

@@ -22,17 +22,20 @@ static void check_word(const struct maui_setting *s, const char *word, size_t of
 		       struct maui_diags *diags)
 {
 	const char *wrong = maui_check_odd(word);
-	uint32_t line, column;
+	struct maui_diag_place place = { .file = s->file,
+					 .kind = MAUI_FAMILY_SR,
+					 .name = s->index };
 
 	if (!wrong)
 		return;
-	maui_setting_place(s, offset, &line, &column);
-	maui_diags_add(diags, MAUI_WARNING, s->file, line, column,
-		       "SRCFG[%.300s] %s: '%.200s' is read as one name with '%c' in it%s", s->index,
-		       s->attr->name, word, *wrong,
-		       *wrong == '&' ? ", which is not a mark of Maui: a required entry has a *" :
-		       s->attr->type == MAUI_TYPE_LIST ? ": separate names by , | or :" :
-							 ": OWNER takes one name");
+	maui_setting_place(s, offset, &place.line, &place.column);
+	maui_diags_add_at(diags, MAUI_WARNING, &place,
+			  "SRCFG[%.300s] %s: '%.200s' is read as one name with '%c' in it%s",
+			  s->index, s->attr->name, word, *wrong,
+			  *wrong == '&' ?
+				  ", which is not a mark of Maui: a required entry has a *" :
+			  s->attr->type == MAUI_TYPE_LIST ? ": separate names by , | or :" :
+							    ": OWNER takes one name");
 }
 
 /* Checks the entry without its marks, as the parser stores it. */

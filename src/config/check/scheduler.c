@@ -114,7 +114,7 @@ static bool is_read(const struct maui_setting *s)
 void maui_check_scheduler(const struct maui_config *config, const char *scheduler,
 			  struct maui_diags *diags)
 {
-	bool said[NEEDS_COUNT] = { false };
+	bool reported[NEEDS_COUNT] = { false };
 
 	/* under SERVERMODE TEST the plan uses all settings, whichever scheduler starts the jobs */
 	if (!scheduler || strcasecmp(scheduler, "sched/maui") == 0 ||
@@ -130,9 +130,9 @@ void maui_check_scheduler(const struct maui_config *config, const char *schedule
 				       "ranked last; refusing them needs SchedulerType=sched/maui, "
 				       "not %s",
 				       scheduler);
-		if (need == NEEDS_COUNT || said[need] || !is_read(s))
+		if (need == NEEDS_COUNT || reported[need] || !is_read(s))
 			continue;
-		said[need] = true;
+		reported[need] = true;
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
 			       "%s need SchedulerType=sched/maui, not %s", need_names[need],
 			       scheduler);

@@ -6,6 +6,7 @@
 
 #include "config/check/slurm_settings.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -21,6 +22,18 @@ bool maui_slurm_list_has(const char *list, const char *word)
 		at += size + (at[size] == ',');
 	}
 	return false;
+}
+
+bool maui_slurm_is_slurmdbd(const char *storage_type)
+{
+	return storage_type && strcasecmp(storage_type, "accounting_storage/slurmdbd") == 0;
+}
+
+int64_t maui_slurm_min_job_age(const char *value)
+{
+	enum { SLURMS_DEFAULT_S = 300 };
+
+	return value ? strtoll(value, NULL, 10) : SLURMS_DEFAULT_S;
 }
 
 static bool is_known_preemption(const char *type)

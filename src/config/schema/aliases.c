@@ -129,6 +129,9 @@ const size_t maui_schema_alias_count = sizeof(maui_schema_aliases) / sizeof(maui
 	}
 
 const struct maui_alias maui_schema_attr_aliases[] = {
+	SPELLING("DEFAULT.FEATURE", "CLASSCFG", "DEFAULT.FEATURES"),
+	SPELLING("DEFAULT.NODES", "CLASSCFG", "DEFAULT.NODE"),
+	SPELLING("DEFAULT.PROCS", "CLASSCFG", "DEFAULT.PROC"),
 	SPELLING("FEATURES", "SRCFG", "NODEFEATURES"),
 	SPELLING("FLAG", NULL, "FLAGS"),
 	SPELLING("JATTRLIST", "SRCFG", "JOBATTRLIST"),

@@ -72,13 +72,13 @@
 
 /* The same for fields of struct maui_planning_config, by partition, and of struct
  * maui_stack_config, by number. */
-#define SCHED_IN(sc, st, i, n, t, d, u, w, field, no, me)                                \
+#define SCHED_IN(sc, st, i, n, t, d, u, w, field, lo, hi, no, me)                        \
 	ROW(n, t, d, u, w, MAUI_INDEX_##i, 0, HONOURED, SCHED_NOTE no, me, "own-" n, sc, \
-	    offsetof(struct st, field), 0, 0)
+	    offsetof(struct st, field), lo, hi)
 #define PLANNING(n, t, d, u, w, field, no, me) \
-	SCHED_IN(PLANNING, maui_planning_config, PARTITION, n, t, d, u, w, field, no, me)
+	SCHED_IN(PLANNING, maui_planning_config, PARTITION, n, t, d, u, w, field, 0, 0, no, me)
 #define PER_STACK(n, t, d, field, me) \
-	SCHED_IN(STACK, maui_stack_config, STACK, n, t, d, "", "", field, "", me)
+	SCHED_IN(STACK, maui_stack_config, STACK, n, t, d, "", "", field, -1e9, 1e9, "", me)
 
 /* Honoured: config/build reads the settings themselves. */
 #define FROM_SETTINGS(n, t, d, no, me) \

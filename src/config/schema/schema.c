@@ -141,15 +141,14 @@ static void consider(struct guess *guess, const char *wrong, const char *name)
 	guess->max = distance ? distance - 1 : 0;
 }
 
-/* Short forms, such as the names of weights in QOSCFG, for which the edit distance finds the wrong
- * name: XFWEIGHT is nearer to FSWEIGHT. */
+/* Short forms, such as the names of weights in QOSCFG, and other words, for which the edit distance
+ * finds the wrong name: XFWEIGHT is nearer to FSWEIGHT, MAXCPU to MAXGPU. */
 static const char *short_form(const char *name)
 {
 	static const char *const forms[][2] = {
-		{ "QTCAP", "QUEUETIMECAP" },
-		{ "QTWEIGHT", "QUEUETIMEWEIGHT" },
-		{ "XFCAP", "XFACTORCAP" },
-		{ "XFWEIGHT", "XFACTORWEIGHT" },
+		{ "CPUCAP", "PROCCAP" },     { "CPUWEIGHT", "PROCWEIGHT" },
+		{ "QTCAP", "QUEUETIMECAP" }, { "QTWEIGHT", "QUEUETIMEWEIGHT" },
+		{ "XFCAP", "XFACTORCAP" },   { "XFWEIGHT", "XFACTORWEIGHT" },
 	};
 
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
@@ -158,9 +157,26 @@ static const char *short_form(const char *name)
 	return NULL;
 }
 
+/* The same for attributes, as far as the family has them. */
+static const char *word_of_maui(unsigned family, const char *name)
+{
+	static const char *const forms[][2] = {
+		{ "MAXCORE", "MAXPROC" },
+		{ "MAXCPU", "MAXPROC" },
+		{ "MAXICPU", "MAXIPROC" },
+	};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+		if (strcasecmp(forms[i][0], name) == 0 &&
+		    maui_schema_find_attr(family, forms[i][1]))
+			return forms[i][1];
+	return NULL;
+}
+
 const char *maui_schema_suggest(unsigned family, const char *name)
 {
-	struct guess guess = { .name = family == 0 ? short_form(name) : NULL };
+	struct guess guess = { .name = family == 0 ? short_form(name) :
+						     word_of_maui(family, name) };
 	size_t length = strnlen(name, LONGEST_GUESS + 1);
 
 	if (guess.name || length > LONGEST_GUESS || length / 3 == 0)

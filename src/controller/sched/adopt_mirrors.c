@@ -47,6 +47,21 @@ static const struct maui_rsv *find_instance(const struct maui_config *config, co
 	return rsv;
 }
 
+/* Whether the mirror has the name of a reservation of setres: the plan, which knows the nodes of
+ * that one, adopts it. */
+static bool is_of_setres(const struct maui_rsv_lists *rsvs, const char *mirror,
+			 struct maui_arena *arena)
+{
+	for (size_t i = 0; i < rsvs->rsv_count; i++) {
+		const char *name =
+			maui_rsv_stable_name(&rsvs->rsvs[i], 0, MAUI_MIRROR_PREFIX, arena);
+
+		if (name && strcmp(name, mirror) == 0)
+			return true;
+	}
+	return false;
+}
+
 static bool has_saved_instance(const struct maui_rsv_lists *rsvs, const struct maui_rsv *rsv,
 			       int32_t day)
 {
@@ -126,7 +141,7 @@ void maui_sched_adopt_mirrors(struct maui_iteration *it, struct maui_hold_times 
 		if (rsv && list[i].form && list[i].start_s < instance.end_s &&
 		    list[i].end_s > instance.start_s)
 			adopt(it, rsv, &instance, &list[i], reads);
-		else
+		else if (!is_of_setres(&it->sched->rsvs, list[i].name, &it->arena))
 			maui_mirror_leave_alone(mirrors, list[i].name, list[i].id);
 	}
 }

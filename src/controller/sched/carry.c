@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* carry.c - carries job reservations, counts and the chunk timer from one cycle to the next */
+/* carry.c - what one cycle leaves to the next, and to the state file */
 
 #include "slurm/compat.h"
 
@@ -7,16 +7,19 @@
 
 #include "cycle/fired_triggers.h"
 
-int maui_sched_job_rsvs(struct maui_iteration *it)
+void maui_sched_drop_started(struct maui_iteration *it, const struct maui_start_order *orders)
 {
-	return maui_job_reservations_restore(&it->sched->job_rsvs, it->cluster.snapshot, &it->arena,
-					     &it->job_rsvs, &it->job_rsv_count);
-}
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_started_copy *list =
+		maui_arena_alloc(&it->arena, (d->start_count + 1u) * sizeof(*list));
+	size_t count = 0;
 
-void maui_sched_save_job_rsvs(struct maui_iteration *it)
-{
-	maui_job_reservations_keep(&it->sched->decisions, it->cluster.snapshot, it->waiting,
-				   &it->sched->job_rsvs);
+	for (uint32_t i = 0; list && i < d->start_count; i++)
+		if (orders[i].outcome == MAUI_START_DONE)
+			list[count++] =
+				(struct maui_started_copy){ it->waiting[d->starts[i].job].job_id,
+							    d->starts[i].copy };
+	maui_saved_job_rsvs_drop_started(&it->sched->job_rsvs, list, count);
 }
 
 int maui_sched_to_store(const struct maui_sched *sched, struct maui_store *store)
@@ -26,21 +29,21 @@ int maui_sched_to_store(const struct maui_sched *sched, struct maui_store *store
 	store->chunk_until_s = sched->chunk_until_s;
 	maui_saved_job_rsvs_to_store(&sched->job_rsvs, store);
 	maui_rsv_lists_to_store(&sched->rsvs, store);
-	return maui_fired_triggers_to_store(&sched->triggers, store) ||
-			       maui_mirrors_to_store(&sched->mirrors, store) ?
-		       -1 :
-		       0;
+	if (maui_fired_triggers_to_store(&sched->triggers, store) ||
+	    maui_mirrors_to_store(&sched->mirrors, store))
+		return -1;
+	return 0;
 }
 
 int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *store)
 {
 	sched->chunk_until_s = store->chunk_until_s;
-	return maui_saved_job_rsvs_from_store(&sched->job_rsvs, store) ||
-			       maui_rsv_lists_from_store(&sched->rsvs, store) ||
-			       maui_fired_triggers_from_store(&sched->triggers, store) ||
-			       maui_mirrors_from_store(&sched->mirrors, store) ?
-		       -1 :
-		       0;
+	if (maui_saved_job_rsvs_from_store(&sched->job_rsvs, store) ||
+	    maui_rsv_lists_from_store(&sched->rsvs, store) ||
+	    maui_fired_triggers_from_store(&sched->triggers, store) ||
+	    maui_mirrors_from_store(&sched->mirrors, store))
+		return -1;
+	return 0;
 }
 
 void maui_sched_record_outcome(struct maui_iteration *it)

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* check_nodes.c - warns of reservations of maui.cfg that the nodes cannot hold, and of partitions
- * that they name and that do not exist, in the log and in commands
+/* check_nodes.c - warns of reservations of maui.cfg that the nodes cannot hold, and of names in
+ * maui.cfg that nothing has, in the log and in commands
  *
- * Checks the planner's copy when maui.cfg or the set of nodes has changed.
+ * Checks the planner's copy when maui.cfg, the set of nodes or the known names have changed, and
+ * every ten minutes: slurmdbd may have a new account or QOS. No name service is asked here: the
+ * agent has looked up users and groups already (controller/names.h).
+ *
+ * Rules: ACL-15, CFG-7.
  */
 
 #include "slurm/compat.h"
@@ -13,8 +17,10 @@
 
 #include "base/hash.h"
 #include "base/limits.h"
+#include "config/check/known_names.h"
 #include "config/check/reservation.h"
 #include "answers/document_publish.h"
+#include "slurm/capture/known.h"
 
 /* What the check looks at: names, and of nodes that are alike what one of them has. */
 static uint64_t hash_nodes(const struct maui_snapshot *s)
@@ -49,6 +55,7 @@ static bool has(const struct maui_diags *diags, const struct maui_diag *diag)
 }
 
 enum { LINE = MAUI_DIAG_MAX_TEXT + 1024 }; /* with the name of a file */
+enum { CHECK_AGAIN_S = 600 };
 
 /* Those from `first` on that were not reported yet. */
 static void log_new(const struct maui_diags *now, size_t first, const struct maui_diags *before)
@@ -63,28 +70,45 @@ static void log_new(const struct maui_diags *now, size_t first, const struct mau
 	}
 }
 
-void maui_sched_check_rsvs(struct maui_iteration *it)
+bool maui_sched_is_unknown(const void *context, int kind, const char *name)
+{
+	const struct maui_iteration *it = context;
+
+	switch (kind) {
+	case MAUI_CRED_CLASS:
+		return !maui_config_is_partition(it->cluster.snapshot, name);
+	case MAUI_CRED_ACCOUNT:
+		return maui_slurm_lacks_account(name);
+	case MAUI_CRED_QOS:
+		return maui_slurm_lacks_qos(name) &&
+		       !maui_config_gives_qos(it->c->config, name,
+					      !(accounting_enforce & ACCOUNTING_ENFORCE_QOS));
+	default:
+		return maui_names_lack(&it->c->names, kind, name);
+	}
+}
+
+void maui_sched_check_names(struct maui_iteration *it)
 {
 	struct maui_sched *sched = it->sched;
 	const struct maui_config *config = it->c->config;
 	struct maui_diags now = { 0 };
-	uint64_t nodes;
+	uint64_t nodes = maui_hash_mix(hash_nodes(it->cluster.snapshot), it->c->names.news);
 	size_t own;
 
-	if (config->rsv_count == 0 && config->node_ranks.count == 0)
-		return;
-	nodes = hash_nodes(it->cluster.snapshot);
-	if (nodes == sched->checked)
+	if (nodes == sched->checked && it->cluster.now_s < sched->checked_s + CHECK_AGAIN_S)
 		return;
 	maui_config_check_rsvs(config, &now);
 	own = now.count; /* said when maui.cfg was taken */
 	maui_config_check_snapshot(config, it->cluster.snapshot, false, &now);
-	maui_config_check_partitions(config, it->cluster.snapshot, true, &now);
+	maui_config_check_empty_partitions(config, it->cluster.snapshot, &now);
+	maui_config_check_known(config, maui_sched_is_unknown, it, &now);
 	log_new(&now, own, &sched->warnings);
 	maui_diags_sort(&now);
 	maui_diags_finish(&sched->warnings);
 	sched->warnings = now;
 	sched->checked = nodes;
+	sched->checked_s = it->cluster.now_s;
 }
 
 void maui_sched_reloaded(struct maui_sched *sched)
@@ -95,11 +119,9 @@ void maui_sched_reloaded(struct maui_sched *sched)
 
 void maui_sched_publish_warnings(const struct maui_sched *sched, struct maui_document *p)
 {
-	char text[LINE];
+	const struct maui_diags *warnings = &sched->warnings;
 
-	for (size_t i = 0; i < sched->warnings.count; i++) {
-		maui_diag_format(&sched->warnings.list[i], text, sizeof(text));
-		maui_document_warn(
-			p, text, p->config && has(&p->config->warnings, &sched->warnings.list[i]));
-	}
+	for (size_t i = 0; i < warnings->count; i++)
+		maui_document_warn(p, &warnings->list[i],
+				   p->config && has(&p->config->warnings, &warnings->list[i]));
 }

@@ -76,11 +76,11 @@ bool maui_sched_is_due(const struct maui_sched *sched, int64_t now_s)
 }
 
 /* Logs the text when the condition becomes true. */
-static void log_change(bool *said, bool now, const char *text)
+static void log_change(bool *logged, bool now, const char *text)
 {
-	if (now && !*said)
+	if (now && !*logged)
 		error("slurm-maui: %s", text);
-	*said = now;
+	*logged = now;
 }
 
 /* Whether this cycle starts nothing: SERVERMODE TEST, the crash guard, another scheduler, or a
@@ -162,7 +162,7 @@ static int complete_snapshot(struct maui_iteration *it, struct maui_err *err)
 	maui_sched_delay_resumes(it);
 	if (maui_sched_rsvs(it, err))
 		return -1;
-	maui_sched_check_rsvs(it);
+	maui_sched_check_names(it);
 	maui_sched_chunk_timer(it);
 	maui_sched_phase(it, MAUI_PHASE_SNAPSHOT);
 	return 0;
@@ -204,7 +204,9 @@ static int make_plan(struct maui_iteration *it, struct maui_err *err)
 	maui_sched_phase(it, MAUI_PHASE_STARTS);
 	if (it->standing.count > 0)
 		input.standing = &it->standing;
-	if (maui_sched_job_rsvs(it) || choose_job_rsvs(it, &input))
+	if (maui_job_reservations_restore(&sched->job_rsvs, it->cluster.snapshot, &it->arena,
+					  &it->job_rsvs, &it->job_rsv_count) ||
+	    choose_job_rsvs(it, &input))
 		return maui_err_no_memory(err);
 	it->plans++;
 	rc = maui_plan(sched->planner, &input, &sched->decisions, err);
@@ -295,7 +297,7 @@ static bool execute(struct maui_iteration *it, bool *asked)
 	if (it->dropped || it->sched->decisions.incomplete || *asked)
 		return false;
 	*asked = maui_sched_ask_possible(it);
-	return *asked;
+	return *asked && maui_sched_take_starts(it);
 }
 
 /* Plans and starts until Slurm refuses nothing. The last plan is published; it leaves no choice to
@@ -326,7 +328,9 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 	/* a plan that ends where Slurm chooses is not the last one, unless memory was short */
 	if (it->dropped || it->c->stop || it->sched->decisions.incomplete)
 		return record_use(it, err); /* the starts made so far count */
-	maui_sched_save_job_rsvs(it); /* before victims go: the state that is saved then has it */
+	/* before victims go: the state that is saved then has it */
+	maui_job_reservations_keep(&it->sched->decisions, it->cluster.snapshot, it->waiting,
+				   &it->sched->job_rsvs);
 	maui_sched_preempt(it);
 	maui_sched_review_preempted(it);
 	maui_sched_record_outcome(it);

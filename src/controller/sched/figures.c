@@ -77,7 +77,7 @@ static double procs_down(const struct maui_snapshot *s, int64_t now_s)
 
 	for (uint32_t i = 0; i < s->node_count; i++)
 		if (s->nodes[i].usable_from_s > now_s)
-			procs += (double)s->nodes[i].have[0];
+			procs += (double)s->nodes[i].have[MAUI_AMOUNT_PROCS];
 	return procs;
 }
 

@@ -91,6 +91,7 @@ static int fill_active(struct maui_iteration *it, struct maui_active *active, bo
 			active->given_priority = captured->priority;
 		if (!captured->suspended)
 			history->suspended_by_us = false; /* an administrator resumed the job */
+		maui_job_history_count_suspension(history, captured);
 		active->resumable = history->suspended_by_us;
 		active->preemptee = history->preemptible && can_preempt(it, captured);
 		active->advres = history->advres; /* copied */
@@ -154,8 +155,8 @@ static void fill_failures(struct maui_iteration *it, struct maui_idle *idle,
 		idle->blocked = MAUI_REASON_DEFERRED;
 		idle->blocked_until_s = until_s;
 	}
-	if (history->retry_s <= now_s || history->retry_s > now_s + MAUI_ANSWER_RETRY_MAX_S ||
-	    history->retry_ends != it->ends)
+	if (!maui_refusal_lasts(history->busy, history->refused_s, history->retry_s,
+				history->retry_ends != it->ends, now_s))
 		return;
 	idle->refused = true;
 	maui_sched_wake(it->sched, history->retry_s);

@@ -53,13 +53,16 @@ static int change_failed(const struct maui_job_request *request, enum maui_chang
 	case MAUI_CHANGE_DONE:
 		return 0;
 	case MAUI_CHANGE_DENIED:
-		return maui_query_fail(error, MAUI_QUERY_DENIED,
-				       "not permitted: Slurm does not let you change job %s",
-				       label);
+		return maui_query_denied(error, "Slurm does not let you change job %s", label);
 	case MAUI_CHANGE_NO_JOB:
 		return maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no such job: %s", label);
 	case MAUI_CHANGE_NO_HOLD:
-		return maui_query_fail(error, MAUI_QUERY_ERROR, "job %s has no such hold", label);
+		return maui_query_fail(error, MAUI_QUERY_ERROR, "job %s is not held", label);
+	case MAUI_CHANGE_OTHER_HOLD:
+		return maui_query_fail(error, MAUI_QUERY_ERROR, "job %s has %s", label,
+				       request->action == MAUI_JOB_RELEASE_USER ?
+					       "a system hold, not a user's: releasehold -s" :
+					       "a user's hold, not a system hold: releasehold -u");
 	case MAUI_CHANGE_TOO_MANY:
 		return maui_query_fail(error, MAUI_QUERY_ERROR,
 				       "array %s has more tasks than one request may change: name "

@@ -60,7 +60,8 @@ static struct maui_mirror_want *list_wants(struct maui_iteration *it)
 	return wants;
 }
 
-/* Sets the reservation's hosts to the nodes that scontrol named, with all processors of each. */
+/* Sets the reservation's hosts to the nodes that scontrol named, with all processors of each. -1:
+ * no memory, or the nodes are newer than the snapshot. */
 static int take_nodes(struct maui_iteration *it, const struct maui_mirror_change *change,
 		      struct maui_rsv *rsv)
 {
@@ -101,7 +102,9 @@ static void follow_change(struct maui_iteration *it, const char *name,
 	if (change->moved_end)
 		rsv->end_s = change->end_s;
 	if (change->moved_nodes && take_nodes(it, change, rsv))
-		error("slurm-maui: reservation %s: no memory for its nodes", name);
+		error("slurm-maui: reservation %s keeps its nodes: no memory, or the nodes that "
+		      "scontrol gave its mirror are too new",
+		      name);
 }
 
 void maui_sched_mirror(struct maui_iteration *it)

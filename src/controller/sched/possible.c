@@ -15,14 +15,6 @@
  * on a large machine. */
 enum { QUESTIONS_MAX = 8, PAUSE_S = 1 };
 
-static bool never_fits(const struct maui_verdict *verdict)
-{
-	for (const struct maui_block *b = verdict->blocks; b; b = b->next)
-		if (b->reason == MAUI_REASON_NEVER_FITS)
-			return true;
-	return false;
-}
-
 static uint32_t user_of(const struct maui_snapshot *s, uint32_t job)
 {
 	return s->creds[s->idle[job].rows[0].creds].user;
@@ -39,14 +31,31 @@ static enum maui_possible ask(struct maui_iteration *it, uint32_t job)
 					  .submit_s = waiting->submit_s,
 					  .fingerprint = waiting->fingerprint,
 					  .het = s->idle[job].het_id != 0 };
-	enum maui_possible possible = MAUI_POSSIBLE_NO;
+	enum maui_possible possible = MAUI_POSSIBLE_NO, in_row;
 
-	for (uint32_t r = 0; possible == MAUI_POSSIBLE_NO && r < s->idle[job].row_count; r++) {
+	for (uint32_t r = 0; r < s->idle[job].row_count; r++) {
 		order.partition = s->partitions[s->idle[job].rows[r].partition].name;
 		order.qos = s->idle[job].rows[r].qos;
-		possible = maui_start_is_possible(&site, &order);
+		in_row = maui_start_is_possible(&site, &order);
+		if (in_row == MAUI_POSSIBLE_YES || in_row == MAUI_POSSIBLE_CHANGED)
+			return in_row;
+		if (in_row == MAUI_POSSIBLE_UNSAID)
+			possible = in_row;
 	}
 	return possible;
+}
+
+/* Notes the answer. Returns whether the job may be possible. */
+static bool note_possible(struct maui_iteration *it, uint64_t fingerprint,
+			  enum maui_possible possible)
+{
+	struct maui_slurm_answers *answers = &it->sched->answers;
+	int64_t now_s = it->cluster.now_s;
+
+	if (possible == MAUI_POSSIBLE_UNSAID)
+		return maui_slurm_answers_unsaid(answers, fingerprint, now_s);
+	maui_slurm_answers_possible(answers, fingerprint, now_s, possible == MAUI_POSSIBLE_YES);
+	return possible == MAUI_POSSIBLE_YES;
 }
 
 /* Whether an answer about the job has room. The jobs of one user leave room for those of others. */
@@ -71,7 +80,7 @@ bool maui_sched_ask_possible(struct maui_iteration *it)
 		const struct maui_slurm_answer *answer;
 		enum maui_possible possible;
 
-		if (!never_fits(&d->verdicts[i]))
+		if (!d->verdicts[i].never_fits)
 			continue;
 		answer = maui_slurm_answers_find(answers, fingerprint);
 		if (maui_slurm_answer_is_known(answer, it->cluster.now_s))
@@ -87,9 +96,7 @@ bool maui_sched_ask_possible(struct maui_iteration *it)
 		of_user[user_of(it->cluster.snapshot, i)]++;
 		if (possible == MAUI_POSSIBLE_CHANGED)
 			continue;
-		maui_slurm_answers_possible(answers, fingerprint, it->cluster.now_s,
-					    possible == MAUI_POSSIBLE_YES);
-		any |= possible == MAUI_POSSIBLE_YES;
+		any |= note_possible(it, fingerprint, possible);
 	}
 	if (questions == QUESTIONS_MAX)
 		maui_sched_wake(it->sched, it->cluster.now_s + PAUSE_S);

@@ -36,7 +36,9 @@ bool maui_sched_may_preempt(struct maui_iteration *it)
 	lock_slurmctld(locks);
 	slurm_preempts = maui_preempt_by_slurm();
 	unlock_slurmctld(locks);
-	if (slurm_preempts && !it->sched->said_slurms_preemption)
+	/* those of maui.cfg were said when it was read */
+	if (slurm_preempts && !it->sched->said_slurms_preemption &&
+	    !maui_config_preempts(it->c->config))
 		error("slurm-maui: PreemptType is set in slurm.conf: PREEMPTOR, PREEMPTEE and "
 		      "OWNERPREEMPT of maui.cfg have no effect");
 	it->sched->said_slurms_preemption = slurm_preempts;
@@ -185,9 +187,8 @@ static void resume_jobs(struct maui_iteration *it)
 		send_orders(it, orders, d->resume_count, &it->cluster.table);
 }
 
-/* The preempting job keeps its job
- * reservation while the preempted jobs exit (plan/job_reservations.c); the next plan finds the
- * others where they were. */
+/* The preempting job keeps its job reservation while the preempted jobs exit
+ * (plan/held_job_rsvs.c). Jobs that Slurm did not stop are tried again by the next plan. */
 static void count_preempted(struct maui_iteration *it, const struct maui_preempt_order *orders,
 			    size_t count)
 {

@@ -44,6 +44,7 @@ struct maui_sched {
 	int64_t usage_due_us;                    /* they are not copied again before */
 	struct maui_diags warnings;              /* of SRCFG: check_nodes.c */
 	uint64_t checked; /* hash of the nodes that were checked; 0: not checked yet */
+	int64_t checked_s;
 	struct maui_events events;
 	struct maui_health health; /* for commands: how the scheduler itself does */
 	struct maui_slurm_answers answers;
@@ -170,10 +171,9 @@ void maui_sched_note_run(struct maui_iteration *it, const struct maui_start_orde
 void maui_sched_answer_run(struct maui_iteration *it);
 
 /* carry.c: from one cycle to the next. */
-/* Job reservations of the last cycle, in terms of this snapshot. -1: no memory. */
-int maui_sched_job_rsvs(struct maui_iteration *it);
-/* Keeps the job reservations of this cycle for the next one. */
-void maui_sched_save_job_rsvs(struct maui_iteration *it);
+/* Forgets job reservations of jobs that have started: another plan of this cycle may follow, or
+ * none. */
+void maui_sched_drop_started(struct maui_iteration *it, const struct maui_start_order *orders);
 /* Writes bypass counts and limits into the job histories; marks jobs that are no longer
  * preemptible; ends chunking. */
 void maui_sched_record_outcome(struct maui_iteration *it);
@@ -189,6 +189,9 @@ void maui_sched_slurm_answers(struct maui_iteration *it);
 /* True: Slurm refused a start or chose its nodes, or a job had changed. The snapshot then has what
  * really happened, and the rest is worth another plan. */
 bool maui_sched_start(struct maui_iteration *it);
+/* Before another plan of this cycle: puts the starts of the last one into the snapshot, unless
+ * maui_sched_start() has done so. false: the cycle ends here. */
+bool maui_sched_take_starts(struct maui_iteration *it);
 /* Drops idle jobs without copies, and their rows of it->waiting. */
 void maui_sched_drop_gone(struct maui_iteration *it);
 /* Makes jobs active in the snapshot that the last plan started. After this the plan answers only
@@ -278,7 +281,10 @@ void maui_sched_publish_released(const struct maui_iteration *it, struct maui_do
 
 /* check_nodes.c: checks reservations of maui.cfg against the nodes when either changed, and logs
  * what does not fit ... */
-void maui_sched_check_rsvs(struct maui_iteration *it);
+void maui_sched_check_names(struct maui_iteration *it);
+/* Whether an object that maui.cfg or setres names certainly does not exist (known_names.h);
+ * context: the iteration. Never waits for a name service or slurmdbd. */
+bool maui_sched_is_unknown(const void *context, int kind, const char *name);
 /* ... and publishes all warnings to commands. */
 void maui_sched_publish_warnings(const struct maui_sched *sched, struct maui_document *p);
 

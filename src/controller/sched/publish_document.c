@@ -10,15 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "answers/document_publish.h"
 #include "controller/query.h"
 #include "reservation/placement/shortage.h"
 #include "slurm/hold.h"
 #include "state/usage_view.h"
-#include "answers/document_publish.h"
 
 enum {
 	EVERY_S = 1, /* a burst of cycles makes one document a second */
 	HOLDERS = 3, /* that many holders of a missing resource are named */
+	/* fairshare windows are copied again after so many times the duration of the last copy, or
+	 * after so long */
 	USAGE_REST_TIMES = 100,
 	USAGE_REST_MAX_US = 60000000,
 };
@@ -121,20 +123,18 @@ static const char **list_holders(struct maui_iteration *it, struct maui_document
 					 d->instance_count, it->cluster.now_s, HOLDERS, &p->arena);
 }
 
-/* A suspension between two cycles is not seen, but its time is. */
+/* A suspension between two cycles is not counted, but its time is. */
 static void add_suspensions(struct maui_iteration *it, const struct maui_captured_job *captured,
 			    struct maui_document_rsv *row)
 {
 	struct maui_controller *c = it->c;
-	struct maui_job_history *history;
+	const struct maui_job_history *history;
 	int64_t not_run_s = it->captured->now_s - captured->start_s - captured->ran_s;
 
 	slurm_mutex_lock(&c->lock);
 	history = maui_job_histories_find(&c->histories, captured->job_id);
-	if (history) {
-		maui_job_history_count_suspension(history, captured);
+	if (history)
 		row->suspensions = history->suspensions;
-	}
 	slurm_mutex_unlock(&c->lock);
 	row->suspended_s = not_run_s > 0 ? not_run_s : 0;
 	if (row->suspended_s > 0 && row->suspensions == 0)
@@ -208,9 +208,8 @@ static uint32_t count_waiting(const struct maui_iteration *it, const struct maui
 			      uint32_t index)
 {
 	const struct maui_waiting *waiting = &it->waiting[index];
-	uint32_t started;
+	uint32_t started = waiting->copies - plan->snapshot->idle[index].copies;
 
-	started = waiting->copies - plan->snapshot->idle[index].copies;
 	if (!it->testing)
 		started += plan->decisions.verdicts[index].started;
 	return started < waiting->task_count ? waiting->task_count - started : 0;
@@ -332,7 +331,7 @@ void maui_sched_publish(struct maui_iteration *it)
 	add_statistics(it, p);
 	maui_document_set_health(p, &it->sched->health);
 	maui_document_set_trial(p, &it->c->trial);
-	if (p->failed) {
+	if (!maui_document_is_whole(p)) {
 		maui_document_unref(p); /* commands keep the last complete document */
 		return;
 	}

@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 #include "controller/query.h"
-#include "explain/advice.h"
+#include "explain/outlook.h"
 #include "explain/text.h"
 #include "slurm/hold.h"
 #include "slurm/publish/jobs.h"
@@ -20,7 +20,7 @@
 enum { ROUND_S = 60 /* estimates that move with the clock are written once a minute */ };
 
 /* What is kept of a notice for the next cycle. */
-struct told {
+struct written {
 	struct maui_kept_job *kept; /* NULL: its job is not kept */
 	uint64_t hash;
 };
@@ -31,7 +31,7 @@ struct publication {
 	const struct maui_decisions *decisions;
 	struct maui_explainer *explainer;
 	struct maui_job_notice *notices;
-	struct told *told;                        /* of each notice */
+	struct written *written;                  /* of each notice */
 	const struct maui_reservation **reserved; /* of each idle job; NULL: none */
 };
 
@@ -183,30 +183,33 @@ static uint64_t hash_notice(const struct maui_job_notice *notice)
 
 /* Whether the record has the notice already: it is the last one, and squeue shows of the job what
  * it showed after that. */
-static bool is_told(struct publication *t, struct maui_job_notice *notice, struct told *ret)
+static bool is_written(struct publication *t, struct maui_job_notice *notice, struct written *ret)
 {
 	struct maui_kept *kept = t->it->sched->kept;
 	struct maui_kept_job *job = maui_kept_of(kept, notice->job_id);
+	bool written;
 
-	*ret = (struct told){ .kept = job };
+	*ret = (struct written){ .kept = job };
 	if (!job)
 		return false;
 	ret->hash = hash_notice(notice);
-	notice->told = job->told == ret->hash && job->told_shown && job->told_shown == job->shown;
+	written = job->notice_hash == ret->hash && job->notice_shown &&
+		  job->notice_shown == job->shown;
 	notice->shown = job->shown;
-	return notice->told && !maui_kept_compares(kept);
+	notice->compared = written && maui_kept_compares(kept);
+	return written && !notice->compared;
 }
 
-/* Keeps what the records have been told. */
-static void keep_told(const struct publication *t, size_t count)
+/* Keeps which notices were written. */
+static void keep_written(const struct publication *t, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		struct maui_kept_job *job = t->told[i].kept;
+		struct maui_kept_job *job = t->written[i].kept;
 
 		if (!job)
 			continue;
-		job->told = t->notices[i].seen ? t->told[i].hash : 0;
-		job->told_shown = t->notices[i].seen ? t->notices[i].shown : 0;
+		job->notice_hash = t->notices[i].seen ? t->written[i].hash : 0;
+		job->notice_shown = t->notices[i].seen ? t->notices[i].shown : 0;
 	}
 }
 
@@ -220,15 +223,15 @@ static size_t list_notices(struct publication *t)
 		    !t->it->testing)
 			continue;
 		make_notice(t, i, &t->notices[count]);
-		if (!is_told(t, &t->notices[count], &t->told[count]))
+		if (!is_written(t, &t->notices[count], &t->written[count]))
 			count++;
 	}
 	return count;
 }
 
 /* What is taken back when the plugin is unloaded. */
-static void note_told(struct maui_controller *c, const struct maui_job_notice *notices,
-		      size_t count)
+static void note_written(struct maui_controller *c, const struct maui_job_notice *notices,
+			 size_t count)
 {
 	struct maui_job_history *history;
 
@@ -253,9 +256,9 @@ void maui_sched_publish_jobs(struct maui_iteration *it, const struct maui_plan *
 
 	t.notices = maui_arena_alloc(&it->arena,
 				     (plan->decisions.verdict_count + 1u) * sizeof(*t.notices));
-	t.told = maui_arena_alloc(&it->arena,
-				  (plan->decisions.verdict_count + 1u) * sizeof(*t.told));
-	if (!t.notices || !t.told || !index_reservations(&t))
+	t.written = maui_arena_alloc(&it->arena,
+				     (plan->decisions.verdict_count + 1u) * sizeof(*t.written));
+	if (!t.notices || !t.written || !index_reservations(&t))
 		return;
 	t.explainer = maui_explainer_create(plan);
 	if (!t.explainer)
@@ -266,8 +269,8 @@ void maui_sched_publish_jobs(struct maui_iteration *it, const struct maui_plan *
 	maui_sched_phase(it, MAUI_PHASE_REASONS);
 	if (maui_publish_jobs(t.notices, count, it->cluster.table, &writes) > 0)
 		it->wrote = true;
-	note_told(it->c, t.notices, count);
-	keep_told(&t, count);
+	note_written(it->c, t.notices, count);
+	keep_written(&t, count);
 	maui_explainer_destroy(t.explainer);
 	maui_hold_add(&it->writes, &writes);
 }

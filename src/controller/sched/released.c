@@ -59,9 +59,9 @@ int maui_sched_skip_released(struct maui_iteration *it)
 			rsvs->released[count++] = *released;
 			continue;
 		}
-		info("slurm-maui: reservation %s: its SRCFG line changed, so the earlier release no "
+		info("slurm-maui: reservation %s: its SRCFG line %s, so the earlier release no "
 		     "longer applies",
-		     released->period.rsv);
+		     released->period.rsv, rsv < 0 ? "is gone" : "changed");
 		free(released->period.rsv);
 		it->save = true;
 	}

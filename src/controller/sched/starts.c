@@ -227,6 +227,7 @@ static void note_refusal(struct maui_iteration *it, const struct maui_start_orde
 	history = maui_job_histories_find(&c->histories, order->job_id);
 	if (history && !order->nodes_refused) {
 		history->retry_s = now_s + pause_s(order, history->busy);
+		history->refused_s = now_s;
 		history->retry_ends = it->ends;
 		history->busy++;
 		maui_sched_wake(it->sched, history->retry_s);
@@ -363,6 +364,9 @@ static void note_answer(struct maui_iteration *it, const struct maui_start *star
 						order->no_moment, order->doubtful };
 
 	maui_sched_give_back(it, start);
+	if (order->unfit &&
+	    maui_slurm_answers_unfit(&it->sched->answers, fingerprint, it->cluster.now_s))
+		return; /* no try: it is not to ask for nodes */
 	if (!start->slurm_chooses)
 		maui_slurm_answers_asks(&it->sched->answers, fingerprint);
 	else
@@ -477,6 +481,7 @@ bool maui_sched_start(struct maui_iteration *it)
 		maui_slurm_answers_started(&it->sched->answers,
 					   it->waiting[d->starts[i].job].fingerprint);
 	}
+	maui_sched_drop_started(it, orders);
 	it->dropped |= result.table_changed || result.moved || it->c->stop;
 	if (result.moved) /* the next cycle begins at once */
 		maui_sched_wake(it->sched, it->cluster.now_s);
@@ -485,6 +490,14 @@ bool maui_sched_start(struct maui_iteration *it)
 		return false;
 	}
 	return take_results(it, orders);
+}
+
+bool maui_sched_take_starts(struct maui_iteration *it)
+{
+	const struct maui_start_order *orders = it->orders;
+
+	it->orders = NULL;
+	return !orders || take_results(it, orders);
 }
 
 int maui_sched_started(struct maui_iteration *it)

@@ -11,8 +11,8 @@
  *
  * A reservation that a user made runs no program: admin/rights.h refuses such a trigger, and this
  * file checks again. A program or script that another user could have modified is not run
- * (base/trust.h). This is checked when the trigger fires, and again right before the program
- * starts.
+ * (base/trust.h). An errand checks and starts the program, because its file system may hang; it has
+ * the same time limit, so that the program does not run hours late.
  *
  * Rules: RSV-15.
  */
@@ -31,6 +31,7 @@
 
 #include "base/child.h"
 #include "base/duration.h"
+#include "base/errand.h"
 #include "base/trust.h"
 
 enum {
@@ -40,11 +41,21 @@ enum {
 	RETRY_S = 5,
 };
 
-struct maui_sched_program {
-	struct maui_child child;
-	bool waits; /* not started yet */
-	char *name; /* reservation and program, for the log */
+/* The errand that starts a program. */
+struct start {
 	char *argv[3], *env[ENV_MAX];
+	bool sbatch; /* argv[0] is sbatch beside slurmctld, or else that of /usr/bin */
+	uid_t slurm_user;
+	struct maui_child child; /* pid 0: not started */
+	struct maui_err err;     /* why */
+};
+
+struct maui_sched_program {
+	char *name;                 /* reservation and program, for the log */
+	struct start *start;        /* waits until the state is saved; NULL: begun */
+	struct maui_errand *errand; /* of the start; NULL: not begun, or over */
+	int64_t until_us;           /* when it is given up, maui_hold_clock_us() */
+	struct maui_child child;    /* runs from then on */
 };
 
 struct maui_sched_programs {
@@ -86,12 +97,26 @@ bool maui_sched_programs_run(const struct maui_sched *sched)
 	return false;
 }
 
+/* Ends the program if it runs. */
+static void destroy_start(void *work)
+{
+	struct start *start = work;
+
+	if (!start)
+		return;
+	maui_child_kill(&start->child);
+	for (char **text = start->argv; *text; text++)
+		free(*text);
+	for (char **text = start->env; *text; text++)
+		free(*text);
+	free(start);
+}
+
 static void destroy_program(struct maui_sched_program *program)
 {
-	for (char **text = program->argv; *text; text++)
-		free(*text);
-	for (char **text = program->env; *text; text++)
-		free(*text);
+	destroy_start(program->start);
+	maui_errand_drop(program->errand);
+	maui_child_kill(&program->child);
 	free(program->name);
 	free(program);
 }
@@ -105,16 +130,51 @@ static void free_slot(struct maui_sched *sched, size_t slot)
 	sched->programs->trigger_waits = false;
 }
 
+/* Whether the start may go on; if not, the log says so. */
+static bool may_wait(const struct maui_sched_program *program)
+{
+	if (maui_hold_clock_us() < program->until_us)
+		return true;
+	error("slurm-maui: %s: not run: its file system has given no answer for %d s",
+	      program->name, LIMIT_S);
+	return false;
+}
+
+/* Looks whether the program was started. false: it was not; the log says why. */
+static bool look_at_start(struct maui_sched_program *program)
+{
+	struct start *start;
+	bool started;
+
+	if (!program->errand)
+		return true;
+	if (!maui_errand_is_over(program->errand, 0))
+		return may_wait(program);
+	start = maui_errand_end(program->errand);
+	program->errand = NULL;
+	started = start->child.pid != 0;
+	if (!started)
+		error("slurm-maui: %s: %s", program->name, start->err.text);
+	program->child = start->child;
+	start->child = (struct maui_child){ .output = -1 };
+	destroy_start(start);
+	return started;
+}
+
 void maui_sched_programs_look(struct maui_sched *sched)
 {
 	for (size_t i = 0; sched && i < PROGRAMS_MAX; i++) {
 		struct maui_sched_program *program = sched->programs->list[i];
 		int status;
 
-		if (!program || !maui_child_look(&program->child, log_line, program, &status))
+		if (!program)
 			continue;
-		log_end(program, status);
-		free_slot(sched, i);
+		if (!look_at_start(program)) {
+			free_slot(sched, i);
+		} else if (maui_child_look(&program->child, log_line, program, &status)) {
+			log_end(program, status);
+			free_slot(sched, i);
+		}
 	}
 }
 
@@ -128,15 +188,14 @@ void maui_sched_programs_end(struct maui_sched *sched)
 		if (!sched->programs->list[i])
 			continue;
 		error("slurm-maui: %s: %s, since slurmctld ends", sched->programs->list[i]->name,
-		      sched->programs->list[i]->waits ? "not run" : "ended");
-		maui_child_kill(&sched->programs->list[i]->child);
+		      sched->programs->list[i]->child.pid ? "ended" : "not run");
 		free_slot(sched, i);
 	}
 	free(sched->programs);
 	sched->programs = NULL;
 }
 
-/* Checks the program, and the script that sbatch reads. */
+/* By an errand: checks the program, and the script that sbatch reads. */
 static int check_trust(char *const *argv, uid_t slurm_user, struct maui_err *err)
 {
 	for (; *argv; argv++)
@@ -148,7 +207,7 @@ static int check_trust(char *const *argv, uid_t slurm_user, struct maui_err *err
 static bool programs_wait(const struct maui_sched *sched)
 {
 	for (size_t i = 0; i < PROGRAMS_MAX; i++)
-		if (sched->programs->list[i] && sched->programs->list[i]->waits)
+		if (sched->programs->list[i] && sched->programs->list[i]->start)
 			return true;
 	return false;
 }
@@ -159,18 +218,47 @@ bool maui_sched_programs_due(const struct maui_sched *sched, int64_t now_s)
 	       programs_wait(sched);
 }
 
+/* By an errand: makes argv[0] the sbatch that is there. -1 with err: there is none. */
+static int choose_sbatch(struct start *start)
+{
+	static const char usual[] = "/usr/bin/sbatch";
+	char *path;
+
+	if (!start->sbatch || access(start->argv[0], X_OK) == 0)
+		return 0;
+	if (access(usual, X_OK))
+		return maui_err_set(&start->err, "no sbatch beside slurmctld, nor in /usr/bin");
+	path = strdup(usual);
+	if (!path)
+		return maui_err_no_memory(&start->err);
+	free(start->argv[0]);
+	start->argv[0] = path;
+	return 0;
+}
+
+/* The errand. */
+static void run_start(void *work, const atomic_bool *stop)
+{
+	struct start *start = work;
+	const char *const *argv = (const char *const *)start->argv;
+	const char *const *env = (const char *const *)start->env;
+
+	if (choose_sbatch(start) == 0 &&
+	    check_trust(start->argv, start->slurm_user, &start->err) == 0 && !*stop)
+		(void)maui_child_start(&start->child, argv, env, LIMIT_S, &start->err);
+}
+
 static void start_program(struct maui_controller *c, size_t slot)
 {
+	static const struct maui_errand_kind kind = { "maui_trigger", run_start, destroy_start };
 	struct maui_sched_program *program = c->sched->programs->list[slot];
-	const char *const *argv = (const char *const *)program->argv;
-	const char *const *env = (const char *const *)program->env;
-	struct maui_err err;
 
-	program->waits = false;
-	if (check_trust(program->argv, c->slurm_user, &err) == 0 &&
-	    maui_child_start(&program->child, argv, env, LIMIT_S, &err) == 0)
+	program->errand = maui_errand_begin(&kind, program->start);
+	program->start = NULL;
+	program->until_us = maui_hold_clock_us() + LIMIT_S * INT64_C(1000000);
+	if (program->errand)
 		return;
-	error("slurm-maui: %s: %s", program->name, err.text);
+	error("slurm-maui: %s: not run: no memory", program->name);
 	free_slot(c->sched, slot);
 }
 
@@ -192,17 +280,17 @@ void maui_sched_programs_begin(struct maui_controller *c)
 	}
 	sched->programs->retry_s = 0;
 	for (size_t i = 0; i < PROGRAMS_MAX; i++)
-		if (sched->programs->list[i] && sched->programs->list[i]->waits)
+		if (sched->programs->list[i] && sched->programs->list[i]->start)
 			start_program(c, i);
 }
 
-/* sbatch of the same installation: <prefix>/bin beside <prefix>/sbin/slurmctld, because the choice
- * must not depend on PATH. NULL: there is no sbatch. */
-static const char *find_sbatch(struct maui_arena *arena)
+/* sbatch of the same installation: <prefix>/bin beside <prefix>/sbin/slurmctld (/proc names it),
+ * because the choice must not depend on PATH. Whether it is there the errand asks. NULL without
+ * memory. */
+static const char *sbatch_beside_slurmctld(struct maui_arena *arena)
 {
-	static const char usual[] = "/usr/bin/sbatch";
-	char self[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char self[PATH_MAX + sizeof("/bin/sbatch")];
+	ssize_t length = readlink("/proc/self/exe", self, PATH_MAX - 1);
 
 	self[length > 0 ? length : 0] = '\0';
 	for (int i = 0; i < 2; i++) {
@@ -210,12 +298,7 @@ static const char *find_sbatch(struct maui_arena *arena)
 
 		*(slash ? slash : self) = '\0';
 	}
-	if (strlen(self) + sizeof("/bin/sbatch") <= sizeof(self)) {
-		strcat(self, "/bin/sbatch");
-		if (access(self, X_OK) == 0)
-			return maui_arena_strdup(arena, self);
-	}
-	return access(usual, X_OK) == 0 ? usual : NULL;
+	return maui_arena_strdup(arena, strcat(self, "/bin/sbatch"));
 }
 
 /* NULL without memory. */
@@ -278,6 +361,27 @@ static char *program_name(const struct maui_rsv *rsv, const struct maui_trigger 
 }
 
 /* NULL without memory. */
+static struct start *make_start(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+				const struct maui_trigger *trigger, const char *file,
+				const char *argument)
+{
+	struct start *start = calloc(1, sizeof(*start));
+
+	if (!start)
+		return NULL;
+	start->child.output = -1;
+	start->sbatch = argument;
+	start->slurm_user = it->c->slurm_user;
+	start->argv[0] = strdup(file);
+	start->argv[1] = start->argv[0] && argument ? strdup(argument) : NULL;
+	if (start->argv[0] && (!argument || start->argv[1]) &&
+	    make_environment(it, rsv, day, trigger, start->env) == 0)
+		return start;
+	destroy_start(start);
+	return NULL;
+}
+
+/* NULL without memory. */
 static struct maui_sched_program *make_program(struct maui_iteration *it,
 					       const struct maui_rsv *rsv, int32_t day,
 					       const struct maui_trigger *trigger, const char *file,
@@ -288,12 +392,9 @@ static struct maui_sched_program *make_program(struct maui_iteration *it,
 	if (!program)
 		return NULL;
 	program->child.output = -1;
-	program->waits = true;
-	program->argv[0] = strdup(file);
-	program->argv[1] = program->argv[0] && argument ? strdup(argument) : NULL;
-	if (program->argv[0] && (!argument || program->argv[1]) &&
-	    make_environment(it, rsv, day, trigger, program->env) == 0 &&
-	    (program->name = program_name(rsv, trigger)))
+	program->start = make_start(it, rsv, day, trigger, file, argument);
+	program->name = program_name(rsv, trigger);
+	if (program->start && program->name)
 		return program;
 	destroy_program(program);
 	return NULL;
@@ -304,16 +405,9 @@ static int queue_program(struct maui_iteration *it, const struct maui_rsv *rsv, 
 			 const struct maui_trigger *trigger, const char *file, const char *argument)
 {
 	struct maui_sched_program *program = make_program(it, rsv, day, trigger, file, argument);
-	struct maui_err err;
 
 	if (!program)
 		return -1;
-	if (check_trust(program->argv, it->c->slurm_user, &err)) {
-		error("slurm-maui: reservation %s: trigger %s: %s", rsv->name,
-		      maui_trigger_event_names[trigger->event], err.text);
-		destroy_program(program);
-		return 0;
-	}
 	it->sched->programs->list[find_free_slot(it->sched)] = program;
 	return 0;
 }
@@ -322,12 +416,9 @@ static int queue_program(struct maui_iteration *it, const struct maui_rsv *rsv, 
 static int queue_sbatch(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
 			const struct maui_trigger *trigger)
 {
-	const char *sbatch = find_sbatch(&it->arena);
+	const char *sbatch = sbatch_beside_slurmctld(&it->arena);
 
-	if (sbatch)
-		return queue_program(it, rsv, day, trigger, sbatch, trigger->data);
-	error("slurm-maui: reservation %s: no sbatch beside slurmctld, nor in /usr/bin", rsv->name);
-	return 0;
+	return sbatch ? queue_program(it, rsv, day, trigger, sbatch, trigger->data) : -1;
 }
 
 static int run_action(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,

@@ -122,11 +122,11 @@ static void leave_out(struct maui_planner *p, const struct maui_plan_het *het)
 	}
 }
 
-static void leave_together(struct maui_planner *p, const struct maui_plan_het *het)
+void maui_het_add_together(struct maui_planner *p, const struct maui_plan_het *het)
 {
-	take_out(het);
 	for (uint32_t k = 0; k < het->count; k++)
-		maui_plan_add_together(p, het->components[k].rows[0]);
+		if (!p->out->verdicts[het->components[k].job].blocks)
+			maui_plan_add_together(p, het->components[k].rows[0]);
 }
 
 int maui_plan_list_hets(struct maui_planner *p)
@@ -137,6 +137,8 @@ int maui_plan_list_hets(struct maui_planner *p)
 	p->hets.list = NULL;
 	p->hets.count = 0;
 	p->hets.placements = 0;
+	if (!p->hets.any)
+		return 0;
 	list = list_components(p, &count);
 	if (!list)
 		return -1;
@@ -154,12 +156,14 @@ int maui_plan_list_hets(struct maui_planner *p)
 		*het = (struct maui_plan_het){ .components = &list[i],
 					       .order = &order[i],
 					       .count = next - i };
-		if (!is_complete(p, het))
+		if (!is_complete(p, het)) {
 			leave_out(p, het);
-		else if (maui_het_needs_too_much(p, het))
-			leave_together(p, het);
-		else
+		} else if (maui_het_needs_too_much(p, het)) {
+			take_out(het);
+			maui_het_add_together(p, het);
+		} else {
 			list[i].rows[0]->het = ++p->hets.count;
+		}
 	}
-	return p->failed ? -1 : 0;
+	return 0;
 }

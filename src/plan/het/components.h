@@ -48,6 +48,9 @@ static inline struct maui_plan_het *maui_het_of(const struct maui_planner *p,
 	return &p->hets.list[e->het - 1];
 }
 
+/* components.c: gives each component that has no other reason this one: all of them together need
+ * more than there is. */
+void maui_het_add_together(struct maui_planner *p, const struct maui_plan_het *het);
 /* needs.c: whether all components together need more nodes that serve them, or more licences, than
  * there are. */
 bool maui_het_needs_too_much(struct maui_planner *p, const struct maui_plan_het *het);

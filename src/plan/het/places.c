@@ -105,7 +105,7 @@ static bool place_component(struct maui_planner *p, struct maui_het_component *c
 			continue;
 		}
 		rsv = maui_plan_reserve(p, c->rows[r], count, first);
-		if (!rsv || !rsv->places)
+		if (!rsv)
 			return false;
 		c->chosen = c->rows[r];
 		c->places = rsv->places;
@@ -149,7 +149,7 @@ static bool place_all(struct maui_planner *p, struct maui_plan_het *het,
 	int64_t next = MAUI_NEVER;
 
 	*ret_next = MAUI_NEVER;
-	for (unsigned tries = 0; tries < ORDERS_MOST && !p->failed; tries++) {
+	for (unsigned tries = 0; tries < ORDERS_MOST && !maui_plan_has_failed(p); tries++) {
 		uint32_t placed = place_in_order(p, het, attempt, &next);
 
 		if (placed == het->count)
@@ -180,7 +180,7 @@ static bool place_somewhere(struct maui_planner *p, struct maui_plan_het *het,
 	int64_t next = MAUI_NEVER;
 	bool placed = place_all(p, het, &attempt, ret_next);
 
-	if (placed || !limits_decide(p, het) || p->failed)
+	if (placed || !limits_decide(p, het))
 		return placed;
 	attempt.as_counted = true;
 	placed = place_all(p, het, &attempt, &next);
@@ -289,7 +289,7 @@ bool maui_plan_start_het(struct maui_planner *p, struct maui_plan_entry *e,
 		start_component(p, &het->components[k]);
 	close_chosen(p, het, false);
 	p->epoch++;
-	if (p->failed || p->out->start_count - first != het->count)
+	if (p->out->start_count - first != het->count)
 		return false;
 	p->out->starts[first].together = het->count;
 	for (uint32_t i = first; i < p->out->start_count; i++) {
@@ -299,14 +299,6 @@ bool maui_plan_start_het(struct maui_planner *p, struct maui_plan_entry *e,
 	if (backfill || behind)
 		maui_plan_count_bypass(p, e);
 	return true;
-}
-
-/* Says of each component that they find no nodes beside each other. */
-static void leave_together(struct maui_planner *p, const struct maui_plan_het *het)
-{
-	for (uint32_t k = 0; k < het->count; k++)
-		if (!p->out->verdicts[het->components[k].job].blocks)
-			maui_plan_add_together(p, het->components[k].rows[0]);
 }
 
 /* Until how many placements of this plan the search may go on. */
@@ -340,7 +332,7 @@ bool maui_plan_reserve_het(struct maui_planner *p, struct maui_plan_entry *e,
 		het->waited_for = p->hets.placements < ALL_PLACEMENTS_MOST;
 	} else if (!het->refused.row) {
 		het->waited_for = false;
-		leave_together(p, het);
+		maui_het_add_together(p, het);
 	}
 	return false;
 }

@@ -3,6 +3,8 @@
 
 #include "policy/alloc/private.h"
 
+#include <errno.h>
+
 #include "config/planning.h"
 
 bool maui_alloc_has_whole_job(const struct maui_shape *shape, const struct maui_timeline *t,
@@ -208,10 +210,10 @@ int maui_alloc_order_of(const struct maui_shape *shape, int policy)
 		return MAUI_ALLOC_LEAST_LOADED;
 	if (policy != MAUI_ALLOC_SLURM)
 		return policy;
-	return shape->snapshot->partition_count > 0 &&
-			       shape->snapshot->partitions[shape->partition].least_loaded ?
-		       MAUI_ALLOC_LEAST_LOADED :
-		       MAUI_ALLOC_LASTAVAILABLE;
+	if (shape->snapshot->partition_count > 0 &&
+	    shape->snapshot->partitions[shape->partition].least_loaded)
+		return MAUI_ALLOC_LEAST_LOADED;
+	return MAUI_ALLOC_LASTAVAILABLE;
 }
 
 static bool choose_matching(const struct maui_shape *shape, int policy, struct maui_candidate *list,
@@ -227,6 +229,7 @@ static bool choose_matching(const struct maui_shape *shape, int policy, struct m
 bool maui_alloc_choose(const struct maui_shape *shape, int policy, struct maui_candidate *list,
 		       size_t count, uint32_t *ret_count)
 {
+	errno = 0;
 	if (shape->sets)
 		return maui_alloc_in_a_set(shape, policy, list, count, choose_matching, ret_count);
 	return choose_matching(shape, policy, list, count, ret_count);

@@ -70,7 +70,8 @@ bool maui_alloc_is_bound(const struct maui_shape *shape);
 
 /* Chooses among candidates whose number and tasks suffice for the shape as counts. True: the first
  * *ret_count of the list are the chosen ones, with `gives` set. False: no choice serves, as when
- * the number of nodes is bounded. The order of the list does not matter; it is changed. */
+ * the number of nodes is bounded. The order of the list does not matter; it is changed. Without
+ * memory errno is ENOMEM afterwards, and the choice is not the policy's. */
 bool maui_alloc_choose(const struct maui_shape *shape, int policy, struct maui_candidate *list,
 		       size_t count, uint32_t *ret_count);
 

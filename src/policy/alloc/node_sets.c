@@ -9,6 +9,7 @@
 
 #include "policy/alloc/node_sets.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -273,7 +274,7 @@ int maui_node_sets_can_hold(const struct maui_shape *shape)
 	struct maui_shape demanding = *shape;
 	size_t count = 0;
 	uint32_t chosen;
-	bool can;
+	bool failed, can;
 
 	if (!list)
 		return -1;
@@ -290,6 +291,7 @@ int maui_node_sets_can_hold(const struct maui_shape *shape)
 			};
 	}
 	can = maui_alloc_choose(&demanding, MAUI_ALLOC_FIRSTAVAILABLE, list, count, &chosen);
+	failed = errno == ENOMEM;
 	free(list);
-	return can;
+	return failed ? -1 : can;
 }

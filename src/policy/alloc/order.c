@@ -5,6 +5,7 @@
  *
  * A job mostly takes a few of many nodes, so they are not sorted: a heap yields the best node as
  * often as needed. Chosen nodes gather at the end of the array and are then moved to its front.
+ * Where nodes are in order already, as on an idle machine, the first ones are taken.
  */
 
 #include "policy/alloc/private.h"
@@ -97,6 +98,16 @@ static void sift(const struct maui_alloc_order *order, struct maui_candidate *he
 	}
 }
 
+static bool is_sorted(const struct maui_alloc_order *order, const struct maui_candidate *list,
+		      size_t count)
+{
+	size_t sorted = 1;
+
+	while (sorted < count && before(order, &list[sorted - 1], &list[sorted]))
+		sorted++;
+	return sorted >= count;
+}
+
 /* Tasks for the next node, with one left for each node that must still come. */
 static int64_t share(const struct maui_shape *shape, int64_t tasks, int64_t left, uint32_t chosen)
 {
@@ -120,19 +131,24 @@ bool maui_alloc_fill(const struct maui_shape *shape, const struct maui_alloc_ord
 	int64_t left = shape->tasks;
 	uint32_t chosen = 0;
 	size_t heap = count;
+	bool sorted = is_sorted(order, list, count);
 
-	for (size_t i = count / 2; i-- > 0;)
+	for (size_t i = count / 2; !sorted && i-- > 0;)
 		sift(order, list, count, i);
 	while ((left > 0 || chosen < shape->nodes_min) && heap > 0 && chosen < shape->nodes_max) {
-		struct maui_candidate *best = &list[heap - 1];
+		struct maui_candidate *best = sorted ? &list[chosen] : &list[heap - 1];
 
-		maui_alloc_swap(&list[0], best);
-		sift(order, list, --heap, 0);
+		heap--;
+		if (!sorted) {
+			maui_alloc_swap(&list[0], best);
+			sift(order, list, heap, 0);
+		}
 		best->gives = share(shape, best->tasks, left, chosen);
 		left -= best->gives;
 		chosen++;
 	}
-	to_front(list, count, chosen);
+	if (!sorted)
+		to_front(list, count, chosen);
 	*ret_count = chosen;
 	return left <= 0 && chosen >= shape->nodes_min;
 }
@@ -151,11 +167,7 @@ bool maui_alloc_ordered(const struct maui_shape *shape, int policy, struct maui_
 void maui_alloc_sort(const struct maui_alloc_order *order, struct maui_candidate *list,
 		     size_t count)
 {
-	size_t sorted = 1;
-
-	while (sorted < count && before(order, &list[sorted - 1], &list[sorted]))
-		sorted++;
-	if (sorted >= count)
+	if (is_sorted(order, list, count))
 		return;
 	for (size_t i = count / 2; i-- > 0;)
 		sift(order, list, count, i);

@@ -2,6 +2,8 @@
 /* check.c - checks one job against the limits of its set (THR-2), and walks over idle jobs
  * (THR-8) */
 
+#include <math.h>
+
 #include "policy/throttle/private.h"
 
 static bool violates(const struct throttle_rule *rule, const struct maui_demand *demand,
@@ -27,6 +29,16 @@ bool maui_throttle_allows(const struct maui_throttle_set *set, const struct maui
 	size_t end = set->end[MAUI_VIOLATION_ACTIVE];
 
 	return first_violated(set, demand, level, 0, end) == end;
+}
+
+int64_t maui_throttle_least_procs(const struct maui_throttle_set *set)
+{
+	double least = 1;
+
+	for (size_t i = 0; i < set->end[MAUI_VIOLATION_JOB]; i++)
+		if (set->rules[i].minimum)
+			least = fmax(least, set->rules[i].limit[MAUI_LIMIT_HARD]);
+	return (int64_t)least;
 }
 
 bool maui_throttle_limits_idle(const struct maui_throttle_set *set)

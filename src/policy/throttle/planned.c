@@ -268,7 +268,7 @@ static bool add_job(struct maui_throttle *t, size_t *count, const struct throttl
 			 runs_down(job, resource) ? 0 : -job->demand->of[resource], -own);
 }
 
-/* The first moment from `from` on at which use is at most `room`. */
+/* The first moment from `from` on at which use is at most `room`. -1 without memory. */
 static int64_t when_below(struct maui_throttle *t, const struct throttle_rule *rule, double room,
 			  int64_t from)
 {
@@ -284,13 +284,13 @@ static int64_t when_below(struct maui_throttle *t, const struct throttle_rule *r
 		const struct span job = span_of_member(&t->members[i]);
 
 		if (!add_job(t, &count, rule, &job, from, &rate))
-			return MAUI_THROTTLE_NEVER;
+			return -1;
 	}
 	for (size_t i = 0; i < t->planned_count; i++) {
 		const struct span job = span_of_planned(&t->planned[i]);
 
 		if (!add_job(t, &count, rule, &job, from, &rate))
-			return MAUI_THROTTLE_NEVER;
+			return -1;
 	}
 	if (count > 1)
 		qsort(t->events, count, sizeof(*t->events), by_time);
@@ -324,13 +324,15 @@ int64_t maui_throttle_earliest(struct maui_throttle *t, const struct maui_thrott
 	do {
 		last = when;
 		for (size_t i = set->end[MAUI_VIOLATION_JOB];
-		     i < set->end[MAUI_VIOLATION_ACTIVE] && when != MAUI_THROTTLE_NEVER; i++) {
+		     i < set->end[MAUI_VIOLATION_ACTIVE] && when >= 0 &&
+		     when != MAUI_THROTTLE_NEVER;
+		     i++) {
 			const struct throttle_rule *rule = &set->rules[i];
 
 			when = when_below(t, rule, rule->limit[level] - demand->of[rule->resource],
 					  when);
 		}
-		if (when == MAUI_THROTTLE_NEVER)
+		if (when < 0 || when == MAUI_THROTTLE_NEVER)
 			return when;
 		when = behind_conflicts(t, set, demand, when, length_s);
 	} while (when != last);

@@ -95,6 +95,9 @@ size_t maui_throttle_violations(const struct maui_throttle_set *set,
 double maui_throttle_in_use(const struct maui_throttle_set *set,
 			    const struct maui_violation *violation);
 
+/* The least processors of a job of the set, by MINPROC; at least 1. */
+int64_t maui_throttle_least_procs(const struct maui_throttle_set *set);
+
 /* Whether any idle limit holds for jobs of the set. */
 bool maui_throttle_limits_idle(const struct maui_throttle_set *set);
 
@@ -127,7 +130,7 @@ bool maui_throttle_spares(const struct maui_throttle *throttle, const struct mau
 /* The earliest moment, from_s (>= now_s) or later, at which the job keeps its limits with all jobs
  * that are active or planned then, and lets every planned job keep its own. Active jobs that are
  * over their time limit must have been added with an end in the future. MAUI_THROTTLE_NEVER: there
- * is none, or no memory. */
+ * is none; -1 without memory. */
 int64_t maui_throttle_earliest(struct maui_throttle *throttle, const struct maui_throttle_set *set,
 			       const struct maui_demand *demand, enum maui_limit_level level,
 			       int64_t now_s, int64_t from_s, int64_t length_s);

@@ -154,6 +154,7 @@ struct candidate {
 struct candidates {
 	struct candidate *list; /* NULL: only count them */
 	uint32_t count;
+	bool failed; /* no memory: some are missing */
 };
 
 static void add_candidate(struct candidates *c, uint32_t number, bool meant)
@@ -193,6 +194,7 @@ static void add_advres_name(const struct maui_access_index *index, const char *t
 	const size_t prefix = strlen(MAUI_MIRROR_PREFIX);
 	char *stem = maui_arena_strdup(arena, text), *dot = stem ? strrchr(stem, '.') : NULL;
 
+	c->failed |= !stem;
 	if (!stem)
 		return;
 	add_posted(index, BY_RSV_NAME, text, text, c);
@@ -209,6 +211,7 @@ static void add_named(const struct maui_access_index *index, const char *text,
 {
 	char *copy = maui_arena_strdup(arena, text), *save = NULL;
 
+	c->failed |= !copy;
 	for (char *one = copy ? strtok_r(copy, ",", &save) : NULL; one;
 	     one = strtok_r(NULL, ",", &save))
 		add_advres_name(index, one, arena, c);
@@ -274,17 +277,19 @@ const struct maui_access_table *maui_access_table(const struct maui_access_index
 	struct maui_access_table *table = maui_arena_alloc(arena, sizeof(*table));
 	struct candidates c = { 0 };
 	struct maui_access *list;
-	uint32_t room;
+	size_t room;
 
 	collect(index, job, arena, &c);
+	if (!table || c.failed) /* there would be too little room for the second pass */
+		return NULL;
 	room = c.count;
-	c = (struct candidates){ .list = maui_arena_alloc(arena, (size_t)room * sizeof(*c.list)) };
-	list = maui_arena_alloc(arena, (size_t)room * sizeof(*list));
-	if (!table || !c.list || !list)
+	c = (struct candidates){ .list = maui_arena_alloc(arena, room * sizeof(*c.list)) };
+	list = maui_arena_alloc(arena, room * sizeof(*list));
+	if (!c.list || !list)
 		return NULL;
 	collect(index, job, arena, &c);
-	if (c.count != room)
-		return NULL; /* no memory for a name in one of the two passes */
+	if (c.failed)
+		return NULL;
 	qsort(c.list, c.count, sizeof(*c.list), by_rsv);
 	*table = (struct maui_access_table){ .list = list,
 					     .only = job->advres || job->use_reserved };

@@ -120,22 +120,25 @@ static int prepare_names(struct maui_standing_hosts *hosts, const struct maui_sn
 	return hosts->sorted ? 0 : -1;
 }
 
+/* How many nodes match, 0 by a faulty list; -1 without memory. */
 static ssize_t search_nodes(struct maui_standing_hosts *hosts, const char *text)
 {
-	struct maui_hostexpr *expr;
-	ssize_t found;
+	struct maui_hostexpr *expr = NULL;
+	struct maui_err err = { .text = "" };
+	ssize_t found = maui_hostexpr_parse(text, &expr, &err);
 
-	if (maui_hostexpr_parse(text, &expr, NULL))
-		return 0;
-	found = maui_hostexpr_list(expr, hosts->sorted, hosts->scratch, hosts->found, NULL, NULL);
+	if (found == 0)
+		found = maui_hostexpr_list(expr, hosts->sorted, hosts->scratch, hosts->found, NULL,
+					   &err);
 	maui_hostexpr_destroy(expr);
-	return found > 0 ? found : 0;
+	return found >= 0 ? found : err.no_memory ? -1 : 0;
 }
 
 static struct hostlist *make_list(struct maui_standing_hosts *hosts, const char *text)
 {
-	size_t count = (size_t)search_nodes(hosts, text);
-	struct hostlist *list = calloc(1, sizeof(*list));
+	ssize_t found = search_nodes(hosts, text);
+	size_t count = (size_t)found;
+	struct hostlist *list = found >= 0 ? calloc(1, sizeof(*list)) : NULL;
 
 	if (!list)
 		return NULL;

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "base/calendar.h"
 #include "reservation/placement/private.h"
 #include "reservation/windows/windows.h"
 
@@ -200,7 +201,7 @@ struct clock {
 
 static struct clock clock_of(const struct maui_rsv *rsv)
 {
-	int64_t period = rsv->period == MAUI_RSV_DAY ? 86400 : 7 * 86400;
+	int64_t period = rsv->period == MAUI_RSV_DAY ? MAUI_DAY_S : 7 * MAUI_DAY_S;
 	int64_t end = rsv->end_s > 0 && rsv->end_s < period ? rsv->end_s : period;
 
 	return (struct clock){ rsv->start_s, end, end % period };

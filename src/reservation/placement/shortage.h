@@ -61,4 +61,7 @@ const char **maui_standing_explain_all(const struct maui_snapshot *snapshot,
 				       const struct maui_rsv_instance *list, uint32_t count,
 				       int64_t now_s, uint32_t most, struct maui_arena *arena);
 
+/* Whether the reservation names no partition, or one that is there. */
+bool maui_standing_has_partition(const struct maui_snapshot *s, const struct maui_rsv *rsv);
+
 #endif

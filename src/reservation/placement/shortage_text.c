@@ -11,12 +11,12 @@
 #include "reservation/placement/private.h"
 #include "reservation/placement/shortage.h"
 
-static bool is_partition(const struct maui_snapshot *s, const char *name)
+bool maui_standing_has_partition(const struct maui_snapshot *s, const struct maui_rsv *rsv)
 {
-	for (uint32_t i = 0; i < s->partition_count; i++)
-		if (strcmp(s->partitions[i].name, name) == 0)
+	for (uint32_t i = 0; rsv->partition && i < s->partition_count; i++)
+		if (strcmp(s->partitions[i].name, rsv->partition) == 0)
 			return true;
-	return false;
+	return !rsv->partition;
 }
 
 /* Names the property that the reservation asks for and no node has. */
@@ -25,7 +25,7 @@ static void put_no_node(struct maui_strbuf *out, const struct maui_snapshot *s,
 {
 	const char *before = "no node";
 
-	if (rsv->partition && !is_partition(s, rsv->partition)) {
+	if (!maui_standing_has_partition(s, rsv)) {
 		maui_strbuf_addf(out, "there is no partition %.80s", rsv->partition);
 		return;
 	}
@@ -167,6 +167,11 @@ const char *maui_standing_explain(const struct maui_snapshot *snapshot,
 	if (maui_standing_holders(snapshot, input, list, count, instance, now_s, arena, &holders,
 				  &holder_count))
 		return NULL;
+	if (!maui_standing_has_partition(snapshot, rsv)) {
+		/* the hosts are not what is missing */
+		maui_strbuf_addf(&out, "there is no partition %.80s", rsv->partition);
+		return finish_text(&out, arena);
+	}
 	put_missing(&out, mine);
 	put_holders(&out, snapshot, input, list, holders, holder_count, most);
 	if (depth_helps(rsv, holders, holder_count))

@@ -207,7 +207,7 @@ enum maui_draft_result maui_draft_build(struct maui_draft *draft, const struct m
 	draft->cluster->snapshot = s;
 	draft->cluster->rules.fewest_nodes = config && config->node_match != 0;
 	if (!s || name_dimensions(draft->cluster, s) || maui_draft_add_switches(draft) ||
-	    add_partitions(draft))
+	    add_partitions(draft) || maui_draft_add_admission(draft))
 		return MAUI_DRAFT_NO_MEMORY;
 	s->totals = draft->jobs->totals;
 	s->shares_tasks = !draft->cluster->rules.linear;

@@ -46,6 +46,7 @@ static enum maui_draft_result try_once(const struct maui_config *config,
 		FREE_NULL_BITMAP(draft.shares[i].cores);
 	}
 	free(draft.shares);
+	maui_admission_unref(draft.admission);
 	maui_arena_finish(&draft.arena);
 	return result;
 }

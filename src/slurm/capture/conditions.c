@@ -94,6 +94,11 @@ int maui_capture_conditions(const void *record, struct maui_captured_jobs *jobs,
 	maui_compat_list_t list = job_ptr->details->depend_list;
 
 	job->conditions.slurm_reason = maui_compat_reason_name(job_ptr->state_reason);
+	if (job->held && job_ptr->state_reason == WAIT_HELD_USER && job_ptr->state_desc) {
+		job->conditions.hold_words = maui_arena_strdup(&jobs->arena, job_ptr->state_desc);
+		if (!job->conditions.hold_words)
+			return -1;
+	}
 	if (job_ptr->details->begin_time > jobs->now_s)
 		job->conditions.begin_s = job_ptr->details->begin_time;
 	job->conditions.run_max = run_max_of(job_ptr);

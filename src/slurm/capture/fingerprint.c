@@ -43,8 +43,12 @@ static uint64_t mix_counts(uint64_t hash, const maui_compat_details_t *details)
 	hash = maui_hash_mix(hash, given(mc ? mc->sockets_per_node : NO_VAL16) << 32 |
 					   given(mc ? mc->cores_per_socket : NO_VAL16) << 16 |
 					   given(mc ? mc->threads_per_core : NO_VAL16));
-	return maui_hash_mix(hash, given(mc ? mc->ntasks_per_socket : NO_VAL16) << 16 |
-					   given(mc ? mc->ntasks_per_core : NO_VAL16));
+	hash = maui_hash_mix(hash, given(mc ? mc->ntasks_per_socket : NO_VAL16) << 32 |
+					   given(mc ? mc->ntasks_per_core : NO_VAL16) << 16 |
+					   given(mc ? mc->plane_size : NO_VAL16));
+	return maui_hash_mix(hash, given(mc ? mc->boards_per_node : NO_VAL16) << 32 |
+					   given(mc ? mc->sockets_per_board : NO_VAL16) << 16 |
+					   given(mc ? mc->ntasks_per_board : NO_VAL16));
 }
 
 /* How the tasks, the GPUs and the nodes of the job lie to each other. */

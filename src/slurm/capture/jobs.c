@@ -100,32 +100,6 @@ static void capture_quantities(const job_record_t *job_ptr, const struct maui_co
 #undef CAPTURE
 }
 
-/* Running time without suspensions, as Slurm accounts it. */
-static void capture_times(const job_record_t *job_ptr, int64_t now_s, struct maui_captured_job *ret)
-{
-	/* a requeued job is pending while its last run still completes: that run has ended */
-	bool ended = ret->state == MAUI_CAPTURED_ENDED || IS_JOB_COMPLETING(job_ptr);
-	/* a job that was cancelled while it waited has an end time and no nodes */
-	bool ran = ret->state == MAUI_CAPTURED_PENDING ? IS_JOB_COMPLETING(job_ptr) :
-							 job_ptr->nodes != NULL;
-
-	ret->submit_s = job_ptr->details->submit_time;
-	ret->until_s = ended && job_ptr->end_time < now_s ? job_ptr->end_time : now_s;
-	if (!ran || job_ptr->start_time <= 0 || job_ptr->start_time > now_s)
-		return;
-	ret->start_s = job_ptr->start_time;
-	if (ret->suspended) {
-		ret->ran_s = job_ptr->pre_sus_time;
-		ret->until_s = job_ptr->suspend_time;
-	} else if (job_ptr->suspend_time) { /* pre_sus_time may be 0: suspended at once */
-		ret->ran_s = ret->until_s - job_ptr->suspend_time + job_ptr->pre_sus_time;
-	} else {
-		ret->ran_s = ret->until_s - ret->start_s;
-	}
-	if (ret->ran_s < 0)
-		ret->ran_s = 0;
-}
-
 /* Without memory a name that nothing has: no name at all would lift the limits of its owner. */
 static const char *copy_name(struct maui_arena *arena, const char *name)
 {
@@ -248,7 +222,9 @@ int maui_capture_job(const void *record, const struct maui_config *config, int64
 	ret->dependent =
 		ret->state == MAUI_CAPTURED_PENDING &&
 		(job_ptr->state_reason == WAIT_DEPENDENCY || job_ptr->details->begin_time > now_s);
-	ret->held_by_user = ret->held && job_ptr->state_reason == WAIT_HELD_USER;
+	/* Slurm's own holds have the same reason, and words: its user may release them */
+	ret->held_by_user =
+		ret->held && job_ptr->state_reason == WAIT_HELD_USER && !job_ptr->state_desc;
 	ret->direct = job_ptr->direct_set_prio;
 	ret->restarted = job_ptr->restart_cnt > 0;
 	ret->starting = IS_JOB_CONFIGURING(job_ptr);
@@ -258,7 +234,7 @@ int maui_capture_job(const void *record, const struct maui_config *config, int64
 	ret->priority = job_ptr->priority;
 	ret->nice = (int64_t)job_ptr->details->nice - NICE_OFFSET;
 	capture_quantities(job_ptr, config, ret);
-	capture_times(job_ptr, now_s, ret);
+	maui_capture_times(job_ptr, now_s, ret);
 	if (ret->state == MAUI_CAPTURED_PENDING)
 		ret->fingerprint = maui_capture_fingerprint(job_ptr);
 	ret->name = capture_name(job_ptr, arena);
@@ -273,12 +249,16 @@ int maui_capture_add(const void *job_ptr, struct maui_captured_jobs *ret)
 	struct maui_captured_job *grown =
 		maui_bulk_grow(ret->jobs, ret->count, &ret->alloc, sizeof(*grown));
 	struct maui_captured_job *job;
+	int rc;
 
 	if (!grown)
 		return -1;
 	ret->jobs = grown;
 	job = &grown[ret->count];
-	if (maui_capture_job(job_ptr, ret->config, ret->now_s, &ret->arena, job))
+	rc = maui_capture_job(job_ptr, ret->config, ret->now_s, &ret->arena, job);
+	if (ret->arena.failed) /* a running job that is left out would count against no limit */
+		return -1;
+	if (rc)
 		return 0;
 	if (job->state == MAUI_CAPTURED_PENDING && maui_capture_conditions(job_ptr, ret, job))
 		return -1;

@@ -20,6 +20,9 @@ struct maui_config;
 int maui_capture_job(const void *job_ptr, const struct maui_config *config, int64_t now_s,
 		     struct maui_arena *arena, struct maui_captured_job *ret);
 
+/* Its times: submit_s, start_s, ran_s, until_s; the state is set. Under job READ. */
+void maui_capture_times(const void *job_ptr, int64_t now_s, struct maui_captured_job *ret);
+
 /* Adds the copy of a job with its conditions to `ret`. 1: added; 0: the record cannot be read; -1:
  * no memory. */
 int maui_capture_add(const void *job_ptr, struct maui_captured_jobs *ret);

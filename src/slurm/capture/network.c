@@ -162,4 +162,5 @@ uint32_t maui_draft_leaf(uint32_t id)
 void maui_cluster_forget(void)
 {
 	forget();
+	maui_draft_forget_admission();
 }

@@ -152,12 +152,15 @@ static enum maui_draft_result read_partitions(struct maui_draft *draft)
 	draft->nodes = maui_bulk_alloc(draft->node_room * sizeof(*draft->nodes));
 	if (!draft->partitions || !draft->nodes)
 		return MAUI_DRAFT_NO_MEMORY;
-	if (room == 0)
+	if (room == 0) {
+		maui_draft_forget_admission();
 		return MAUI_DRAFT_DONE;
+	}
 	iterator = list_iterator_create(part_list);
 	while (draft->partition_count < room && (part_ptr = list_next(iterator)))
 		read_partition(draft, part_ptr, &draft->partitions[draft->partition_count++]);
 	list_iterator_destroy(iterator);
+	maui_draft_read_admission(draft);
 	return draft->failed ? MAUI_DRAFT_NO_MEMORY : MAUI_DRAFT_DONE;
 }
 
@@ -167,6 +170,7 @@ static enum maui_draft_result begin(struct maui_draft *draft)
 	enum maui_draft_result result;
 	int64_t since;
 
+	maui_draft_check_associations(draft);
 	lock_slurmctld(locks);
 	since = maui_hold_clock_us();
 	draft->cluster->table = maui_cluster_table();

@@ -9,6 +9,7 @@
 
 #include "slurm/compat.h"
 
+#include "model/admission.h"
 #include "slurm/capture/cluster.h"
 #include "slurm/hold.h"
 
@@ -67,6 +68,7 @@ struct maui_draft {
 	const struct maui_mirrors *mirrors; /* our own Slurm reservations; NULL: none */
 	struct maui_arena arena;            /* of names and lists */
 	struct maui_draft_partition *partitions;
+	struct maui_admission *admission; /* of the partitions; NULL: that of the capture before */
 	struct maui_draft_node *nodes;
 	struct maui_draft_gres *gres;
 	struct maui_draft_license *licenses;
@@ -87,6 +89,16 @@ enum maui_draft_result maui_draft_build(struct maui_draft *draft, const struct m
 					struct maui_err *err);
 enum maui_draft_result maui_draft_read_reservations(struct maui_draft *draft);
 enum maui_draft_result maui_draft_read_active(struct maui_draft *draft);
+
+/* Whom the partitions admit, in this order. The first, without any lock, looks whether accounts
+ * have changed. The second copies the rules of part_list, which is there, if anything has: under
+ * conf and part READ. The third copies what rules that were copied need of slurmdbd's accounts, and
+ * gives the snapshot, which has its partitions, what is kept: -1 without memory. */
+void maui_draft_check_associations(struct maui_draft *draft);
+void maui_draft_read_admission(struct maui_draft *draft);
+int maui_draft_add_admission(struct maui_draft *draft);
+/* Frees what is kept. No capture may run. */
+void maui_draft_forget_admission(void);
 
 /* Adds the switches to the snapshot. -1 without memory. */
 int maui_draft_add_switches(const struct maui_draft *draft);

@@ -204,7 +204,7 @@ static void capture_job(struct maui_eligible_walk *walk, const job_record_t *job
 		walk->ret->jobs[before].captured = (uint32_t)walk->jobs->count - 1;
 	if (is_seen && maui_kept_is_usable(walk->kept) &&
 	    walk->ret->jobs[before].idle.blocked == MAUI_REASON_NONE)
-		walk->ret->jobs[before].record = maui_kept_record(job_ptr);
+		walk->ret->jobs[before].record = maui_kept_record(job_ptr, walk->jobs->now_s);
 }
 
 static bool is_over(int64_t since_us)
@@ -341,6 +341,11 @@ static void walk_next(struct maui_eligible_walk *walk, int64_t since_us)
 		use_some(walk);
 		return;
 	}
+	/* the record may have changed since it was compared; a clock that is set back in the cycle
+	 * makes a begin time lie ahead again, which counts in the fingerprint */
+	if (kept && (!job_ptr || maui_kept_record(job_ptr, walk->jobs->now_s) != kept->record ||
+		     time(NULL) < walk->jobs->now_s))
+		kept = NULL;
 
 	if (!job_ptr || !IS_JOB_PENDING(job_ptr)) {
 		walk->at++;
@@ -354,6 +359,8 @@ static void walk_next(struct maui_eligible_walk *walk, int64_t since_us)
 			return; /* the rest has the same id: the next hold goes on with it */
 	}
 	walk->at++;
+	if (maui_kept_is_usable(walk->kept))
+		maui_kept_limits_note(job_ptr);
 	maui_verdict_renew(job_ptr);
 	before = walk->ret->count;
 	if (maui_verdict_is_pending(job_ptr))

@@ -48,14 +48,18 @@ static int is_magnetic(void *x, void *arg)
 	return (resv_ptr->flags & RESERVE_FLAG_MAGNETIC) != 0;
 }
 
+bool maui_magnetic_exist(void)
+{
+	return resv_list && list_find_first(resv_list, is_magnetic, NULL);
+}
+
 /* Slurm's queue records of the magnetic reservations that admit the job. NULL: no magnetic
  * reservation exists. */
 static maui_compat_list_t list_magnetic(job_record_t *job_ptr)
 {
 	job_queue_req_t request = { .job_ptr = job_ptr, .part_ptr = job_ptr->part_ptr };
 
-	if (!resv_list || job_ptr->resv_name || job_ptr->resv_list ||
-	    !list_find_first(resv_list, is_magnetic, NULL))
+	if (job_ptr->resv_name || job_ptr->resv_list || !maui_magnetic_exist())
 		return NULL;
 	request.job_queue = list_create(xfree_ptr);
 	job_resv_append_magnetic(&request);

@@ -10,6 +10,7 @@
 #ifndef MAUI_SLURM_ELIGIBLE_MAGNETIC_H
 #define MAUI_SLURM_ELIGIBLE_MAGNETIC_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "slurm/capture/cluster.h"
@@ -29,6 +30,9 @@ struct maui_reservation_choice {
 	struct maui_idle_resources *room;
 	const struct maui_eligible_questions *questions;
 };
+
+/* Whether slurmctld has a magnetic reservation. Under node READ. */
+bool maui_magnetic_exist(void);
 
 /* The name of the reservation in which the job is planned; NULL: none. From a list, the choice
  * becomes the record's current reservation, and job_ptr->part_ptr its partition if the job named

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "policy/admission.h"
 #include "slurm/het_jobs.h"
 
 static void set_reason(job_record_t *job_ptr, uint32_t reason)
@@ -120,26 +121,13 @@ enum maui_reason maui_verdict_limits(void *record)
 	return reason == WAIT_NO_REASON ? MAUI_REASON_NONE : MAUI_REASON_SLURM;
 }
 
-/* Whether the association still has the QOS. Under the association manager's assoc and qos READ. */
-static bool has_valid_qos(const job_record_t *job_ptr)
-{
-	const slurmdb_assoc_rec_t *assoc = job_ptr->assoc_ptr;
-	uint32_t id = job_ptr->qos_ptr ? job_ptr->qos_ptr->id : job_ptr->qos_id;
-
-	if (id == 0 || !assoc || !(accounting_enforce & ACCOUNTING_ENFORCE_QOS) ||
-	    job_ptr->limit_set.qos)
-		return true;
-	return id < g_qos_count && assoc->usage && assoc->usage->valid_qos &&
-	       bit_test(assoc->usage->valid_qos, id);
-}
-
 static bool qos_is_allowed(job_record_t *job_ptr, uint32_t *ret_flags)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	bool valid, taken = false;
 
 	assoc_mgr_lock(&locks);
-	valid = has_valid_qos(job_ptr);
+	valid = maui_verdict_has_valid_qos(job_ptr);
 	*ret_flags = job_ptr->qos_ptr ? job_ptr->qos_ptr->flags : 0;
 	if (valid)
 		taken = maui_compat_takes_qos(job_ptr->part_ptr, job_ptr) &&
@@ -191,37 +179,31 @@ static void forget_old(time_t now)
 	seen.update = last_part_update;
 }
 
-static bool has_group(const char *list, const char *name)
-{
-	size_t length = strlen(name);
-
-	for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',')
-		if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
-			return true;
-	return false;
-}
-
 /* By one thread. A user whose own group is not known yet is admitted: Slurm decides when the job is
  * started. */
 static bool groups_admit(const part_record_t *part_ptr, uid_t uid,
 			 const struct maui_eligible_questions *questions)
 {
 	size_t at = maui_hash_mix((uintptr_t)part_ptr, uid) % SLOTS;
+	struct maui_admission_groups groups;
 	const char *group;
-	bool admitted;
+	bool admitted, asks;
 
 	if (!part_ptr->allow_groups || uid == 0 || uid == slurm_conf.slurm_user_id)
 		return true;
 	forget_old(time(NULL));
 	if (seen.slots[at].part_ptr == part_ptr && seen.slots[at].uid == uid)
 		return seen.slots[at].admitted;
-	admitted = maui_compat_lists_user(part_ptr, uid);
-	if (!admitted && maui_compat_lists_any_user(part_ptr)) {
-		group = questions->primary_group(questions->data, uid);
-		if (!group) /* not remembered: the name may be known next time */
-			return true;
-		admitted = has_group(part_ptr->allow_groups, group);
-	}
+	groups = (struct maui_admission_groups){
+		.groups = part_ptr->allow_groups,
+		.has_members = maui_compat_lists_any_user(part_ptr),
+		.listed = maui_compat_lists_user(part_ptr, uid),
+	};
+	asks = groups.has_members && !groups.listed;
+	group = asks ? questions->primary_group(questions->data, uid) : NULL;
+	admitted = maui_admission_by_groups(&groups, group, true);
+	if (asks && !group) /* not remembered: the name may be known next time */
+		return admitted;
 	seen.slots[at].part_ptr = part_ptr;
 	seen.slots[at].uid = uid;
 	seen.slots[at].admitted = admitted;

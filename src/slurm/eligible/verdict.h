@@ -36,6 +36,10 @@ enum maui_reason maui_verdict_partition(void *job_ptr,
 					uint32_t *ret_min, uint32_t *ret_max,
 					bool *ret_no_reservation);
 
+/* valid_qos.c: whether the association still has the QOS of the job. Under job READ, and the
+ * association manager's assoc and qos READ. */
+bool maui_verdict_has_valid_qos(const void *job_ptr);
+
 /* The part of this check that is repeated before a start: state and limits of the partition. */
 enum maui_reason maui_verdict_limits(void *job_ptr);
 

@@ -21,6 +21,7 @@ enum {
 	TEXT_MAX = 160, /* bytes of a reason, with the 0 */
 	/* bytes of a list of planned nodes; a longer list is not published */
 	NODE_LIST_MAX = 16384,
+	MOVE_S = 60, /* estimates that move by less are not written */
 };
 
 /* Whether the reason is one that slurmctld acts on, or has just set: never overwritten. */
@@ -137,6 +138,14 @@ static bool has_estimate(const job_record_t *job_ptr, const struct maui_job_noti
 	       job_ptr->state_reason != WAIT_DEP_INVALID;
 }
 
+/* Whether the record's estimate serves as well as the new one: it has not passed, and the start is
+ * less than a minute later. Many estimates move with the clock, as of jobs that could start now if
+ * the policy let them; each write would cause another cycle, which writes again. */
+static bool serves_still(time_t old_s, time_t new_s, time_t now_s)
+{
+	return old_s == new_s || (new_s > old_s && new_s < old_s + MOVE_S && old_s > now_s);
+}
+
 static bool publish_estimate(job_record_t *job_ptr, struct maui_job_notice *notice)
 {
 	bool has = has_estimate(job_ptr, notice);
@@ -144,7 +153,8 @@ static bool publish_estimate(job_record_t *job_ptr, struct maui_job_notice *noti
 	char *list = has ? list_nodes(notice) : NULL;
 
 	notice->estimated = has;
-	if (job_ptr->start_time == start_time && !xstrcmp(job_ptr->sched_nodes, list)) {
+	if (serves_still(job_ptr->start_time, start_time, time(NULL)) &&
+	    !xstrcmp(job_ptr->sched_nodes, list)) {
 		xfree(list);
 		return false;
 	}
@@ -159,18 +169,21 @@ static bool publish_estimate(job_record_t *job_ptr, struct maui_job_notice *noti
 static bool publish_one(struct maui_job_notice *notice)
 {
 	job_record_t *job_ptr = find_job_record(notice->job_id);
-	bool changed, told;
+	bool changed, compared;
 
 	if (!job_ptr || !job_ptr->details || job_ptr->details->submit_time != notice->submit_s ||
 	    !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr))
 		return false;
-	told = notice->told && notice->shown == maui_capture_shown(job_ptr);
+	compared = notice->compared && notice->shown == maui_capture_shown(job_ptr);
 	job_ptr->last_sched_eval = time(NULL); /* not an update by itself */
 	changed = publish_reason(job_ptr, notice);
 	changed |= publish_estimate(job_ptr, notice);
-	if (told && changed)
+	if (compared && changed)
 		fatal("slurm-maui: what squeue shows of %pJ is no longer so", job_ptr);
-	notice->shown = maui_capture_shown(job_ptr);
+	/* where the estimate is an older one, the notice is looked at again in the next cycle */
+	notice->shown = notice->estimated && job_ptr->start_time != notice->start_s ?
+				0 :
+				maui_capture_shown(job_ptr);
 	return changed;
 }
 

@@ -35,10 +35,10 @@ struct maui_job_notice {
 	bool seen;
 	uint64_t reason_hash;
 	bool estimated;
-	uint64_t shown; /* maui_capture_shown() of the record afterwards; before, if `told` */
-	/* the record has all of this already, by what is kept of it: the mode that compares writes
-	 * it nevertheless, and slurmctld ends when something changes */
-	bool told;
+	uint64_t shown; /* maui_capture_shown() of the record afterwards; before, if `compared` */
+	/* The record has all of this already, by what is kept of it. Only in the mode that compares
+	 * (slurm/eligible/kept.h) is such a notice written: slurmctld ends if something changes. */
+	bool compared;
 };
 
 /* Takes job WRITE and node READ for a few milliseconds at a time; call without any lock. Returns

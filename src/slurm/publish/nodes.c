@@ -49,7 +49,6 @@ static bool set_states(const uint32_t *nodes, size_t count)
 	bitstr_t *planned = bit_alloc(node_record_count);
 	node_record_t *node_ptr;
 	bool changed = false;
-
 	bool allocated = false;
 
 	for (size_t i = 0; i < count; i++) {

@@ -49,11 +49,10 @@ static int make_room(struct maui_request_site *site, struct maui_arena *arena)
 	site->per_job = vector(arena, amounts);
 	site->least = vector(arena, amounts);
 	site->global = vector(arena, amounts);
-	return site->index_of && site->required && site->excluded && site->claims &&
-			       site->per_node && site->per_task && site->per_proc &&
-			       site->per_job && site->least && site->global ?
-		       0 :
-		       -1;
+	if (site->index_of && site->required && site->excluded && site->claims && site->per_node &&
+	    site->per_task && site->per_proc && site->per_job && site->least && site->global)
+		return 0;
+	return -1;
 }
 
 /* The memory of each node when all have the same, else 0. */
@@ -234,10 +233,10 @@ static uint32_t memory_threads(const struct maui_request_site *site, const job_r
 {
 	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
 
-	return mc && given16(mc->threads_per_core) && mc->threads_per_core < site->threads &&
-			       site->cluster->rules.cores ?
-		       mc->threads_per_core :
-		       site->threads;
+	if (mc && given16(mc->threads_per_core) && mc->threads_per_core < site->threads &&
+	    site->cluster->rules.cores)
+		return mc->threads_per_core;
+	return site->threads;
 }
 
 /* Sets memory by CPU: for all CPUs of whole cores where whole cores are given out, else for the

@@ -193,8 +193,12 @@ static void set_planned(job_record_t *job_ptr, uint32_t planned)
 
 bool maui_start_set_limit(job_record_t *job_ptr, const struct maui_start_order *order)
 {
+	/* a job without a limit gets here what select_nodes() would give it after its test of
+	 * reservations, which goes by the longest limit of the partition */
 	if (order->limit_min > 0)
 		set_planned(job_ptr, order->limit_min);
+	else if (job_ptr->time_limit == NO_VAL)
+		set_planned(job_ptr, maui_start_default_limit(job_ptr->part_ptr));
 	return !job_ptr->deadline || job_ptr->deadline == (time_t)NO_VAL || set_deadline(job_ptr);
 }
 

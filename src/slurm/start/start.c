@@ -73,6 +73,24 @@ static bool fits_elsewhere(job_record_t *job_ptr)
 	return fits;
 }
 
+/* Slurm looks for counts of features ("a*1&b*1", "[a|b]") among the idle nodes, and calls all nodes
+ * unfit when these have too few: while jobs run on others, that is not for good. */
+static bool may_fit_later(const job_record_t *job_ptr)
+{
+	const char *features = job_ptr->details->features;
+	bitstr_t *in_use;
+	bool ret;
+
+	if (!features || !strpbrk(features, "*[") || !job_ptr->part_ptr->node_bitmap)
+		return false;
+	in_use = bit_copy(job_ptr->part_ptr->node_bitmap);
+	bit_and(in_use, avail_node_bitmap);
+	bit_and_not(in_use, idle_node_bitmap);
+	ret = bit_ffs(in_use) >= 0;
+	FREE_NULL_BITMAP(in_use);
+	return ret;
+}
+
 /* The planned nodes could never run the job. Only when Slurm says the same of all nodes, with
  * nothing excluded and without reservations, the job can never run: then it is held, as in
  * slurmctld's main loop. Where another of its partitions may serve it, the job has not failed; nor
@@ -94,8 +112,9 @@ static void judge_unfit(const struct maui_known_reservations *known, job_record_
 	last_job_update = time(NULL);
 	if (elsewhere)
 		order->partition_closed = MAUI_START_CLOSED_EVER;
-	order->failed = kind == MAUI_REFUSED_JOB ||
-			(kind == MAUI_REFUSED_UNFIT && !elsewhere && !job_ptr->resv_name);
+	order->failed =
+		kind == MAUI_REFUSED_JOB || (kind == MAUI_REFUSED_UNFIT && !elsewhere &&
+					     !job_ptr->resv_name && !may_fit_later(job_ptr));
 	if (!order->failed && !elsewhere) {
 		order->nodes_refused = true;
 		order->network = maui_compat_is_topology_refusal(code);
@@ -138,6 +157,7 @@ static void note_refusal(const struct maui_start_site *site,
 		slurm_strerror(order->code));
 	xfree(nodes);
 	order->failed = kind == MAUI_REFUSED_JOB;
+	order->unfit = kind == MAUI_REFUSED_UNFIT;
 	order->reservation = tried_reservation(site, job_ptr);
 	if (order->reservation && kind != MAUI_REFUSED_UNFIT)
 		order->reservation_closed = MAUI_START_CLOSED_NOW;

@@ -71,6 +71,7 @@ struct maui_start_order {
 	int code;
 	bool nodes_refused; /* REFUSED: because of these nodes ... */
 	bool network;       /* ... which are in the wrong places of the network */
+	bool unfit;         /* REFUSED: these nodes could never run the job */
 	bool failed;        /* REFUSED: the job cannot start as it is */
 	/* REFUSED: by this partition, but another of the job's may serve */
 	enum maui_start_closed partition_closed;
@@ -119,6 +120,7 @@ void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order
 enum maui_possible {
 	MAUI_POSSIBLE_NO,
 	MAUI_POSSIBLE_YES,
+	MAUI_POSSIBLE_UNSAID,  /* a reservation, a limit or a licence came first */
 	MAUI_POSSIBLE_CHANGED, /* the job or the node table has changed: Slurm was not asked */
 };
 

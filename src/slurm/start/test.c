@@ -158,6 +158,7 @@ static void note_refusal(const struct maui_start_site *site, const struct maui_s
 
 	order->outcome = MAUI_START_REFUSED;
 	order->nodes_refused = kind == MAUI_REFUSED_NODES || kind == MAUI_REFUSED_UNFIT;
+	order->unfit = kind == MAUI_REFUSED_UNFIT;
 	order->network = maui_compat_is_topology_refusal(order->code);
 	order->failed = kind == MAUI_REFUSED_JOB;
 	if (order->want_offer && order->nodes_refused)
@@ -207,9 +208,22 @@ int maui_start_test(const struct maui_start_site *site, const struct maui_start_
 	return code;
 }
 
-static bool is_possible(const struct maui_known_reservations *known,
-			const struct maui_start_target *target,
-			const struct maui_start_order *order)
+/* What the code says of whether the nodes could serve the job at some time. */
+static enum maui_possible possible_by(int code)
+{
+	switch (maui_refusal_kind(code)) {
+	case MAUI_REFUSED_UNFIT:
+		return MAUI_POSSIBLE_NO;
+	case MAUI_REFUSED_WAIT:
+		return MAUI_POSSIBLE_UNSAID;
+	default:
+		return MAUI_POSSIBLE_YES;
+	}
+}
+
+static enum maui_possible ask_possible(const struct maui_known_reservations *known,
+				       const struct maui_start_target *target,
+				       const struct maui_start_order *order)
 {
 	job_record_t *job_ptr = target->job_ptr;
 	struct maui_start_unseen unseen = maui_start_hide_question(job_ptr);
@@ -225,7 +239,7 @@ static bool is_possible(const struct maui_known_reservations *known,
 	maui_start_restore_features(job_ptr, &before);
 	maui_start_put_back(job_ptr, &before);
 	maui_start_forget_question(job_ptr, &unseen);
-	return maui_refusal_kind(code) != MAUI_REFUSED_UNFIT;
+	return possible_by(code);
 }
 
 enum maui_possible maui_start_is_possible(const struct maui_start_site *site,
@@ -238,8 +252,7 @@ enum maui_possible maui_start_is_possible(const struct maui_start_site *site,
 	maui_start_lock();
 	maui_known_reservations_open(site->mirrors, &known);
 	if (maui_cluster_is_current(site->table) && !maui_start_find_job(order, &target))
-		possible =
-			is_possible(&known, &target, order) ? MAUI_POSSIBLE_YES : MAUI_POSSIBLE_NO;
+		possible = ask_possible(&known, &target, order);
 	maui_known_reservations_close(&known);
 	maui_start_unlock();
 	return possible;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "record/parse.h"
 
 static int keep_text(const struct maui_record_reader *r, const char *text, const char **ret)
 {
@@ -132,6 +133,8 @@ static int take_job_rsvs(struct maui_record_reader *r, const struct maui_saved_r
 			return -1;
 		if (one->partition >= ret->snapshot->partition_count)
 			return maui_record_fault(r, "partition", "no such partition");
+		if (one->start_s == MAUI_NEVER)
+			return maui_record_fault(r, "start", "never");
 	}
 	ret->job_rsvs = rest->job_rsvs;
 	ret->job_rsv_count = rest->job_rsv_count;
@@ -228,49 +231,42 @@ static int read_rest(struct maui_record_reader *r, json_object *root, struct mau
 {
 	struct maui_saved_rest rest;
 
-	return maui_record_read(r, &maui_saved_rest_type, root, &rest) ||
-			       take_instances(r, &rest, ret) || take_releases(r, &rest, ret) ||
-			       take_job_rsvs(r, &rest, ret) || take_usage(r, &rest, ret) ?
-		       -1 :
-		       0;
+	if (maui_record_read(r, &maui_saved_rest_type, root, &rest) ||
+	    take_instances(r, &rest, ret) || take_releases(r, &rest, ret) ||
+	    take_job_rsvs(r, &rest, ret) || take_usage(r, &rest, ret))
+		return -1;
+	return 0;
 }
 
 static int read_root(json_object *root, struct maui_saved_plan *ret, struct maui_err *err)
 {
 	struct maui_record_reader r = { .arena = &ret->arena, .err = err };
 
-	return read_head(&r, root, ret) || maui_saved_read_snapshot(root, &ret->snapshot, err) ||
-			       read_extras(&r, root, ret) || read_rsvs(&r, root, ret) ||
-			       read_rest(&r, root, ret) ?
-		       -1 :
-		       0;
+	if (read_head(&r, root, ret) || maui_saved_read_snapshot(root, &ret->snapshot, err) ||
+	    read_extras(&r, root, ret) || read_rsvs(&r, root, ret) || read_rest(&r, root, ret))
+		return -1;
+	return 0;
 }
 
 /* The object of the text. NULL with err. */
 static json_object *parse(const char *text, size_t length, struct maui_err *err)
 {
-	struct json_tokener *tokener = json_tokener_new_ex(MAUI_STATE_MAX_DEPTH);
 	json_object *root = NULL;
+	bool parsed = maui_json_parse(text, length, MAUI_STATE_MAX_DEPTH, &root, err) == 0;
 
-	if (!tokener) {
-		maui_err_no_memory(err);
+	if (!parsed && err->no_memory)
 		return NULL;
-	}
-	if (length < INT32_MAX)
-		root = json_tokener_parse_ex(tokener, text, (int)length);
-	if (!json_object_is_type(root, json_type_object)) {
-		maui_err_set(err, "not a saved plan: not a JSON object");
-		json_object_put(root);
-		root = NULL;
-	}
-	json_tokener_free(tokener);
-	return root;
+	if (parsed && json_object_is_type(root, json_type_object))
+		return root;
+	maui_err_set(err, "not a saved plan: not a JSON object");
+	json_object_put(root);
+	return NULL;
 }
 
 int maui_saved_plan_read(const char *text, size_t length, struct maui_saved_plan *ret,
 			 struct maui_err *err)
 {
-	struct maui_err unseen = { "" };
+	struct maui_err unseen = { .text = "" };
 	json_object *root;
 	int rc;
 

@@ -34,10 +34,10 @@ static int read_lists(struct reading *rd, json_object *root)
 	if (rd->from.amount_count < 1 || rd->from.amount_count > DIMENSIONS_MAX)
 		return maui_record_fault(&rd->r, "amounts", "not a list of dimensions");
 	rd->r.amount_count = rd->from.amount_count;
-	return read_record(rd, &maui_saved_snapshot_type, root, &rd->from) ||
-			       read_record(rd, &maui_saved_jobs_type, root, &rd->jobs) ?
-		       -1 :
-		       0;
+	if (read_record(rd, &maui_saved_snapshot_type, root, &rd->from) ||
+	    read_record(rd, &maui_saved_jobs_type, root, &rd->jobs))
+		return -1;
+	return 0;
 }
 
 /* ---- the cluster ---- */
@@ -209,19 +209,17 @@ static int read_all(struct reading *rd, json_object *root)
 	rd->pieces = maui_arena_alloc(arena, (from->node_count + 1u) * sizeof(*rd->pieces));
 	if (!rd->s || !rd->requests || !rd->creds || !rd->pieces)
 		return maui_record_no_memory(&rd->r);
-	return add_dimensions(rd) ||
-			       add_all(rd, "partitions", from->partition_count, add_partition) ||
-			       add_all(rd, "nodes", from->node_count, add_node) ||
-			       maui_snapshot_seal(rd->s, rd->r.err) ||
-			       add_all(rd, "global_claims", from->global_claim_count,
-				       add_global_claim) ||
-			       add_all(rd, "claims", from->claim_count, add_claim) ||
-			       add_all(rd, "credentials", from->cred_count, add_creds) ||
-			       add_all(rd, "requests", from->request_count, add_request) ||
-			       add_all(rd, "active", rd->jobs.active_count, add_active) ||
-			       add_all(rd, "idle", rd->jobs.idle_count, add_idle) ?
-		       -1 :
-		       0;
+	if (add_dimensions(rd) || add_all(rd, "partitions", from->partition_count, add_partition) ||
+	    add_all(rd, "nodes", from->node_count, add_node) ||
+	    maui_snapshot_seal(rd->s, rd->r.err) ||
+	    add_all(rd, "global_claims", from->global_claim_count, add_global_claim) ||
+	    add_all(rd, "claims", from->claim_count, add_claim) ||
+	    add_all(rd, "credentials", from->cred_count, add_creds) ||
+	    add_all(rd, "requests", from->request_count, add_request) ||
+	    add_all(rd, "active", rd->jobs.active_count, add_active) ||
+	    add_all(rd, "idle", rd->jobs.idle_count, add_idle))
+		return -1;
+	return 0;
 }
 
 int maui_saved_read_snapshot(json_object *root, const struct maui_snapshot **ret,

@@ -177,10 +177,11 @@ static int fill_window(const struct maui_usage_view_window *from, struct maui_sa
 					   .total = from->total };
 	for (size_t i = 0; i < from->count; i++)
 		room[from->entries[i].kind]++;
-	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		if (!(ret->names[k] =
-			      maui_arena_alloc(arena, (room[k] + 1) * sizeof(**ret->names))))
+	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
+		ret->names[k] = maui_arena_alloc(arena, (room[k] + 1) * sizeof(**ret->names));
+		if (!ret->names[k])
 			return -1;
+	}
 	for (size_t i = 0; i < from->count; i++) {
 		const struct maui_usage_view_entry *entry = &from->entries[i];
 

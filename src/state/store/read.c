@@ -11,6 +11,7 @@
 
 #include "base/limits.h"
 #include "base/sort.h"
+#include "record/parse.h"
 #include "record/read.h"
 
 enum { SCHEMA_VERSION = 1 };
@@ -169,16 +170,16 @@ static int take_lists(const struct maui_packed_state *state, struct maui_store *
 	    (state->statistics &&
 	     maui_store_unpack_statistics(state->statistics, &store->statistics)))
 		return -1;
-	return TAKE_ALL(job_rsvs, job_rsv_count, take_job_rsv) ||
-			       TAKE_ALL(rsvs, rsv_count, take_rsv) ||
-			       TAKE_ALL(instances, instance_count, take_instance) ||
-			       TAKE_ALL(mirrors, mirror_count, take_mirror) ||
-			       TAKE_ALL(released, released_count, take_released) ||
-			       TAKE_ALL(records, record_count, take_record) ||
-			       TAKE_ALL(pending, pending_count, take_pending) ||
-			       TAKE_ALL(triggers, trigger_count, take_trigger) ?
-		       -1 :
-		       0;
+	if (TAKE_ALL(job_rsvs, job_rsv_count, take_job_rsv) ||
+	    TAKE_ALL(rsvs, rsv_count, take_rsv) ||
+	    TAKE_ALL(instances, instance_count, take_instance) ||
+	    TAKE_ALL(mirrors, mirror_count, take_mirror) ||
+	    TAKE_ALL(released, released_count, take_released) ||
+	    TAKE_ALL(records, record_count, take_record) ||
+	    TAKE_ALL(pending, pending_count, take_pending) ||
+	    TAKE_ALL(triggers, trigger_count, take_trigger))
+		return -1;
+	return 0;
 }
 
 /* ---- jobs ---- */
@@ -279,38 +280,20 @@ static int read_root(json_object *root, struct maui_store *store, struct maui_er
 	return rc;
 }
 
-static bool only_blanks(const char *at, const char *end)
-{
-	while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
-		at++;
-	return at == end;
-}
-
 int maui_store_read_text(const char *text, size_t length, struct maui_store *ret,
 			 struct maui_err *err)
 {
-	struct json_tokener *tokener = json_tokener_new_ex(MAUI_STATE_MAX_DEPTH);
 	struct maui_store store = { 0 };
-	json_object *root = NULL;
-	int rc = -1;
+	struct maui_err reason = { .text = "" };
+	int rc;
 
 	*ret = store;
-	if (!tokener || length > INT32_MAX) {
-		maui_err_no_memory(err);
-	} else {
-		root = json_tokener_parse_ex(tokener, text, (int)length);
-		if (root && !only_blanks(text + json_tokener_get_parse_end(tokener), text + length))
-			maui_err_set(err, "something follows the JSON object");
-		else if (!root)
-			maui_err_set(err, "not JSON: %s at byte %zu",
-				     json_tokener_error_desc(json_tokener_get_error(tokener)),
-				     json_tokener_get_parse_end(tokener));
-		else
-			rc = read_root(root, &store, err);
-	}
-	store.source = root;
-	if (tokener)
-		json_tokener_free(tokener);
+	if (maui_json_parse(text, length, MAUI_STATE_MAX_DEPTH, &store.source, &reason))
+		return reason.no_memory ? maui_err_no_memory(err) :
+					  maui_err_set(err, "not JSON: %s", reason.text);
+	if (!store.source)
+		return maui_err_set(err, "not JSON: null");
+	rc = read_root(store.source, &store, err);
 	if (rc)
 		maui_store_finish(&store);
 	else

@@ -28,20 +28,24 @@ int maui_store_parse(const char *text, size_t length, struct maui_store *ret, st
 
 int maui_store_read(const char *path, struct maui_store *ret, struct maui_err *err)
 {
+	struct maui_err unseen = { .text = "" };
 	size_t length;
 	char *text;
 	int rc;
 
+	err = err ? err : &unseen;
 	if (maui_file_read(path, MAUI_STATE_MAX_BYTES, &text, &length, err))
 		return -1;
 	rc = maui_store_read_text(text, length, ret, err);
 	free(text);
-	errno = rc == MAUI_STORE_NEWER ? ENOTSUP : EINVAL;
+	errno = rc == MAUI_STORE_NEWER ? ENOTSUP : rc && err->no_memory ? ENOMEM : EINVAL;
 	return rc ? -1 : 0;
 }
 
+enum { NO_MEMORY = -3 }; /* to read the file, which may be sound */
+
 /* 1: the file was read; 0: no such file; -1: the file is unusable, and was set aside or blocks
- * its place: `ret->blocked`; MAUI_STORE_NEWER. */
+ * its place: `ret->blocked`; MAUI_STORE_NEWER; NO_MEMORY. */
 static int load_file(const char *path, struct maui_store *ret, struct maui_diags *diags)
 {
 	struct maui_err err;
@@ -51,6 +55,8 @@ static int load_file(const char *path, struct maui_store *ret, struct maui_diags
 		return 1;
 	if (errno == ENOENT)
 		return 0;
+	if (errno == ENOMEM)
+		return NO_MEMORY;
 	if (errno == ENOTSUP) {
 		maui_diags_add(diags, MAUI_ERROR, path, 0, 0,
 			       "%s: left alone, nothing is read nor saved there; install that "
@@ -81,16 +87,17 @@ int maui_store_load(const char *path, struct maui_store *ret, struct maui_diags 
 	rc = load_file(path, ret, diags);
 	if (rc > 0 || rc == MAUI_STORE_NEWER) /* the file before a newer one is out of date */
 		return 0;
-	if (asprintf(&old, "%s.old", path) < 0)
+	if (rc == NO_MEMORY || asprintf(&old, "%s.old", path) < 0)
 		return -1;
-	if (load_file(old, &kept, diags) > 0)
+	rc = load_file(old, &kept, diags);
+	if (rc > 0)
 		maui_diags_add(diags, MAUI_WARNING, old, 0, 0,
-			       "taken in place of %s: at most some seconds of usage count twice",
+			       "taken in place of %s: other changes since it was saved are lost",
 			       path);
 	kept.blocked |= ret->blocked;
 	*ret = kept;
 	free(old);
-	return 0;
+	return rc == NO_MEMORY ? -1 : 0;
 }
 
 /* -1 without memory. */
@@ -180,7 +187,7 @@ int maui_store_save(const char *path, const struct maui_store *store, struct mau
 
 	maui_store_format(store, &out);
 	if (out.failed)
-		rc = maui_err_set(err, "%s: no memory", path);
+		rc = maui_err_no_memory_for(err, path);
 	else
 		rc = maui_file_write(path, out.text, out.length, 1, err);
 	maui_strbuf_finish(&out);

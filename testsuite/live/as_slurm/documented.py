@@ -83,7 +83,7 @@ def has_counts(options):
 
 def counts_features(shape, options, stock, ours):
     """--constraint=a*1&b*1 on nodes of which some are taken: one of both is refused at submission, or
-    Slurm gives it up later."""
+    Slurm's schedulers give it up later, which ours does not."""
     del shape
     for_good = "BadConstraints" in stock.text
     return has_counts(options) and (stock.refused != ours.refused or for_good)

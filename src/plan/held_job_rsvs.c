@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_reservations.c - puts the previous plan's job reservations back in place, before anything
- * else
+/* held_job_rsvs.c - puts the previous plan's job reservations back in place, before anything else
  *
  * Under RESERVATIONPOLICY HIGHEST a job keeps its job reservation. Its nodes are held until its
- * turn in the priority pass comes, where the job reservation may only move forward. A job
- * reservation that is due but whose job fails to start is held for RESERVATIONRETRYTIME. A job
- * reservation whose nodes victims are still leaving is always held.
+ * turn in the priority pass comes, where the job reservation may only move forward. One that cannot
+ * stay where it was waits for its nodes (late_job_rsvs.c). A job reservation that is due but whose
+ * job fails to start is held for RESERVATIONRETRYTIME. A job reservation whose nodes victims are
+ * still leaving is always held.
  *
  * Rules: BF-3, PRE-11. */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "plan/limits.h"
 #include "plan/placing.h"
@@ -139,39 +140,13 @@ static bool overstays(const struct maui_planner *p, const struct maui_plan_entry
 	return false;
 }
 
-/* The nodes of its job reservation become the candidates, and what it holds there is counted. */
-static void place_as_before(struct maui_planner *p, const struct maui_plan_entry *e,
-			    const struct maui_shape *shape)
+void maui_plan_hold(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	const struct maui_job_reservation *job_rsv = e->job_rsv;
-
-	for (uint32_t i = 0; i < job_rsv->place_count; i++) {
-		struct maui_candidate *c = maui_plan_candidate(p, i);
-
-		if (!c)
-			return;
-		*c = (struct maui_candidate){ .node = job_rsv->places[i].node,
-					      .gives = job_rsv->places[i].tasks };
-	}
-	if (maui_plan_has_limits(p, e)) {
-		const struct maui_quantities holds =
-			maui_plan_quantities(p, shape, job_rsv->place_count);
-
-		maui_plan_limits_place(p, e, &holds);
-	}
-}
-
-static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
-{
-	const struct maui_job_reservation *job_rsv = e->job_rsv;
-	const struct maui_shape *shape = maui_plan_shape(p, e);
+	const struct maui_shape *shape = &e->shape->shape;
 	const struct maui_requester who = maui_plan_requester(p, e);
-	struct maui_span span;
+	const struct maui_span span = { e->held_from_s, maui_when_add(e->held_from_s, e->limit_s) };
 
-	e->held_from_s = shape && !shape->impossible ? hold_from(p, e) : MAUI_NEVER;
-	if (e->held_from_s == MAUI_NEVER || (job_rsv->preempting && overstays(p, e)))
-		return;
-	span = (struct maui_span){ e->held_from_s, maui_when_add(e->held_from_s, e->limit_s) };
 	for (uint32_t i = 0; i < job_rsv->place_count; i++) {
 		uint32_t node = job_rsv->places[i].node;
 
@@ -180,13 +155,31 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 		if (maui_timeline_take_inside(&p->timeline, node, span, p->takes,
 					      maui_plan_user(p, e), &who))
 			p->failed = true;
+		maui_plan_note_due(p, node, span.from, p->takes, true);
 	}
-	maui_plan_take_global(p, shape, e->held_from_s, maui_when_add(e->held_from_s, e->limit_s));
-	place_as_before(p, e, shape);
-	maui_plan_limits_reserved(p, e, e->held_from_s, true);
+	maui_plan_take_global(p, shape, span.from, span.until);
+	if (maui_plan_place_as_before(p, e, shape))
+		return;
+	maui_plan_limits_reserved(p, e, span.from, true);
 	e->state = MAUI_PLAN_HELD;
 	if (job_rsv->preempting)
 		maui_plan_keep_vacated(p, e, job_rsv->places, job_rsv->place_count);
+}
+
+static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	const struct maui_shape *shape = maui_plan_shape(p, e);
+
+	if (!shape || shape->impossible)
+		return;
+	e->held_from_s = hold_from(p, e);
+	if (e->held_from_s != MAUI_NEVER &&
+	    maui_plan_when_limits_admit(p, e, e->held_from_s) != e->held_from_s)
+		e->held_from_s = MAUI_NEVER;
+	if (e->held_from_s == MAUI_NEVER && maui_plan_is_promised(e))
+		maui_plan_wait_for_nodes(p, e);
+	if (e->held_from_s != MAUI_NEVER && !(e->job_rsv->preempting && overstays(p, e)))
+		maui_plan_hold(p, e);
 }
 
 void maui_plan_keep_job_rsv(struct maui_planner *p, struct maui_plan_entry *e)
@@ -195,10 +188,7 @@ void maui_plan_keep_job_rsv(struct maui_planner *p, struct maui_plan_entry *e)
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 	struct maui_reservation *r;
 
-	if (!shape)
-		return;
-	place_as_before(p, e, shape);
-	if (p->failed)
+	if (!shape || maui_plan_place_as_before(p, e, shape))
 		return;
 	r = maui_plan_reserve(p, e, job_rsv->place_count, e->held_from_s);
 	if (r) {
@@ -342,11 +332,11 @@ int maui_plan_hold_job_rsvs(struct maui_planner *p)
 	}
 	if (count > 1)
 		qsort(held, count, sizeof(struct maui_plan_entry *), by_start);
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count && !maui_plan_is_given_up(p); i++)
 		hold_nodes(p, held[i]);
 	p->held.list = held;
 	p->held.count = count;
-	return p->failed ? -1 : 0;
+	return 0;
 }
 
 /* ---- before standing reservations are placed ---- */

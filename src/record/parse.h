@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* parse.h - JSON texts as objects of json-c
+ *
+ * The tokener of json-c does not say that it ran out of memory: it gives an object that lacks a
+ * member, or none at all, as if the text were at fault. Here it is an error of its own.
+ */
+#ifndef MAUI_RECORD_PARSE_H
+#define MAUI_RECORD_PARSE_H
+
+#include <json-c/json.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+/* RFC 8259, with blanks around it. A text need not be UTF-8; the last of several members of one
+ * name counts; numbers out of range are the largest, or smallest, of their kind; NaN, Infinity and
+ * -Infinity are numbers. `depth`: how many levels of lists and objects, and the values in them. The
+ * caller puts the value, which for "null" is NULL. -1 with err: a fault with its byte, or no memory
+ * (err->no_memory). */
+int maui_json_parse(const char *text, size_t length, int depth, json_object **ret,
+		    struct maui_err *err);
+
+#endif
