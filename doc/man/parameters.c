@@ -19,18 +19,7 @@
 #include "config/schema/schema.h"
 #include "model/factor.h"
 
-static const struct {
-	unsigned family;
-	const char *name;
-} families[] = {
-	{ MAUI_FAMILY_USER, "USERCFG" },       { MAUI_FAMILY_GROUP, "GROUPCFG" },
-	{ MAUI_FAMILY_ACCOUNT, "ACCOUNTCFG" }, { MAUI_FAMILY_QOS, "QOSCFG" },
-	{ MAUI_FAMILY_CLASS, "CLASSCFG" },     { MAUI_FAMILY_SYS, "SYSCFG" },
-	{ MAUI_FAMILY_SR, "SRCFG" },           { MAUI_FAMILY_NODE, "NODECFG" },
-	{ MAUI_FAMILY_GRES, "GRESCFG" },       { MAUI_FAMILY_ADMIN, "ADMINCFG" },
-	{ MAUI_FAMILY_TREE, "FSTREE" },        { MAUI_FAMILY_DEEP_TREE, "FSTREE" },
-};
-enum { FAMILIES = sizeof(families) / sizeof(families[0]), WIDTH = 78 };
+enum { WIDTH = 78 };
 
 /* A bound that no site reaches says nothing. */
 #define HUGE 1e9
@@ -109,11 +98,14 @@ static void print_families(unsigned mask)
 {
 	const char *separator = "Of ";
 
-	for (int i = 0; i < FAMILIES; i++)
-		if (mask & families[i].family) {
-			printf("%s%s", separator, families[i].name);
-			separator = ", ";
-		}
+	for (unsigned family = 1; family <= MAUI_FAMILY_LAST; family <<= 1) {
+		const char *name = maui_schema_family_name(family);
+
+		if (!name || !(mask & family))
+			continue;
+		printf("%s%s", separator, name);
+		separator = ", ";
+	}
 	printf(".\n");
 }
 

@@ -25,19 +25,6 @@ const struct maui_command maui_config_explain_usage = {
 	.notes = "Exit status: 0 done, 1 no such NAME, 2 usage.",
 };
 
-static const struct {
-	unsigned family;
-	const char *name;
-} families[] = {
-	{ MAUI_FAMILY_USER, "USERCFG" },       { MAUI_FAMILY_GROUP, "GROUPCFG" },
-	{ MAUI_FAMILY_ACCOUNT, "ACCOUNTCFG" }, { MAUI_FAMILY_QOS, "QOSCFG" },
-	{ MAUI_FAMILY_CLASS, "CLASSCFG" },     { MAUI_FAMILY_SYS, "SYSCFG" },
-	{ MAUI_FAMILY_SR, "SRCFG" },           { MAUI_FAMILY_NODE, "NODECFG" },
-	{ MAUI_FAMILY_GRES, "GRESCFG" },       { MAUI_FAMILY_ADMIN, "ADMINCFG" },
-	{ MAUI_FAMILY_TREE, "FSTREE" },        { MAUI_FAMILY_DEEP_TREE, "FSTREE" },
-};
-enum { FAMILIES = sizeof(families) / sizeof(families[0]) };
-
 static const char *index_text(const struct maui_param *row)
 {
 	static const char *const texts[] = {
@@ -59,10 +46,12 @@ static const char *family_text(const struct maui_param *row, char *buf, size_t s
 	size_t at = 0;
 
 	buf[0] = '\0';
-	for (int i = 0; i < FAMILIES && at < size; i++)
-		if (row->family & families[i].family)
-			at += (size_t)snprintf(buf + at, size - at, "%s%s[]", at ? ", " : "",
-					       families[i].name);
+	for (unsigned family = 1; family <= MAUI_FAMILY_LAST && at < size; family <<= 1) {
+		const char *name = maui_schema_family_name(family);
+
+		if (name && row->family & family)
+			at += (size_t)snprintf(buf + at, size - at, "%s%s[]", at ? ", " : "", name);
+	}
 	return buf;
 }
 
@@ -239,12 +228,13 @@ static void emit(struct listing *list, const struct maui_param *row, bool attr)
 /* "USERCFG.FSTARGET": the family's bit, *name moved behind the point; else all families. */
 static unsigned cut_family(const char **name)
 {
-	for (int i = 0; i < FAMILIES; i++) {
-		size_t length = strlen(families[i].name);
+	for (unsigned family = 1; family <= MAUI_FAMILY_LAST; family <<= 1) {
+		const char *of = maui_schema_family_name(family);
+		size_t length = of ? strlen(of) : 0;
 
-		if (strncasecmp(*name, families[i].name, length) == 0 && (*name)[length] == '.') {
+		if (of && strncasecmp(*name, of, length) == 0 && (*name)[length] == '.') {
 			*name += length + 1;
-			return families[i].family;
+			return family;
 		}
 	}
 	return ~0u;
@@ -303,8 +293,8 @@ static int unknown(const char *name)
 {
 	const char *guess = maui_schema_suggest(0, name);
 
-	for (int i = 0; !guess && i < FAMILIES; i++)
-		guess = maui_schema_suggest(families[i].family, name);
+	for (unsigned family = 1; !guess && family <= MAUI_FAMILY_LAST; family <<= 1)
+		guess = maui_schema_suggest(family, name);
 	fprintf(stderr, "maui config explain: error: no parameter or attribute '%s'%s%s%s\n", name,
 		guess ? " (did you mean " : "", guess ? guess : "", guess ? "?)" : "");
 	return MAUI_EXIT_ERROR;

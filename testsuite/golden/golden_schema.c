@@ -6,18 +6,6 @@
 
 #include "golden.h"
 
-/* The *CFG parameter of the lowest of an attribute's families. */
-static const char *first_family(const struct maui_param *attr)
-{
-	unsigned lowest = attr->family & ~(attr->family - 1);
-
-	for (size_t i = 0; i < maui_schema_param_count; i++)
-		if (maui_schema_params[i].type == MAUI_TYPE_ATTRS &&
-		    maui_schema_params[i].family == lowest)
-			return maui_schema_params[i].name;
-	return "?";
-}
-
 static bool is_honoured(const struct maui_param *row)
 {
 	return row->status == MAUI_HONOURED || row->status == MAUI_DIFFERENT;
@@ -35,7 +23,8 @@ void golden_each_honoured(void (*each)(const char *name, const char *test, void 
 
 		if (!is_honoured(attr))
 			continue;
-		snprintf(name, sizeof(name), "%s.%s", first_family(attr), attr->name);
+		snprintf(name, sizeof(name), "%s.%s",
+			 maui_schema_family_name(attr->family & ~(attr->family - 1)), attr->name);
 		each(name, attr->test, data);
 	}
 }

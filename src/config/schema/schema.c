@@ -46,6 +46,17 @@ const char *maui_status_name(enum maui_status status)
 	return status < MAUI_STATUS_COUNT ? status_names[status] : "?";
 }
 
+const char *maui_schema_family_name(unsigned family)
+{
+	if (family == MAUI_FAMILY_DEEP_TREE)
+		family = MAUI_FAMILY_TREE;
+	for (size_t i = 0; i < maui_schema_param_count && family != MAUI_FAMILY_OTHER; i++)
+		if (maui_schema_params[i].type == MAUI_TYPE_ATTRS &&
+		    maui_schema_params[i].family == family)
+			return maui_schema_params[i].name;
+	return NULL;
+}
+
 /* Every row begins with its name. */
 static bool is_before(const void *row, const void *name)
 {

@@ -157,6 +157,9 @@ int maui_schema_word(const struct maui_param *row, const char *text, size_t leng
  * for words that do not fit. */
 char *maui_schema_word_list(const struct maui_param *row, char *buf, size_t size);
 
+/* "USERCFG": the parameter whose attributes are of this family (one bit). NULL: of several. */
+const char *maui_schema_family_name(unsigned family);
+
 const char *maui_type_name(enum maui_type type);
 const char *maui_status_name(enum maui_status status);
 
