@@ -339,9 +339,8 @@ static uint32_t priority_below(uint32_t last_priority)
 	return last_priority > 1 && last_priority < NO_VAL ? last_priority - 1 : 1;
 }
 
-static uint32_t set_priority(uint32_t last_priority, void *record)
+static uint32_t set_priority(uint32_t last_priority, struct job_record *job_ptr)
 {
-	job_record_t *job_ptr = record;
 	uint32_t priority = 0;
 
 	if (!maui_abi_job_fits(job_ptr))
@@ -380,12 +379,12 @@ static void *list_factors(const void *request, uid_t uid)
 	return controller ? maui_factors_list(request, uid, find_row, controller) : NULL;
 }
 
-int maui_controller_submit(void *job_desc, char **err_msg)
+int maui_controller_submit(struct job_descriptor *job_desc, char **err_msg)
 {
 	return controller ? maui_submit_check(controller, job_desc, err_msg) : SLURM_SUCCESS;
 }
 
-int maui_controller_modify(void *job_desc, void *job_ptr, uid_t uid)
+int maui_controller_modify(struct job_descriptor *job_desc, struct job_record *job_ptr, uid_t uid)
 {
 	int rc = SLURM_SUCCESS;
 

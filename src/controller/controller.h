@@ -47,18 +47,19 @@ struct maui_priority_calls {
 	/* Call on reconfigure, under slurmctld's locks: the agent reads maui.cfg again when
 	 * `reload`, and recalculates at once. Returns immediately. */
 	void (*reconfigure)(bool reload);
-	/* For priority_p_set(): the job's priority now. Under job WRITE, of a job_record_t. */
-	uint32_t (*set_priority)(uint32_t last_priority, void *job_ptr);
+	/* For priority_p_set(): the job's priority now. Under job WRITE. */
+	uint32_t (*set_priority)(uint32_t last_priority, struct job_record *job_ptr);
 	/* priority_p_get_priority_factors_list: see slurm/publish/factors.h */
 	void *(*factors)(const void *request, uid_t uid);
 	/* see slurm/associations/ */
-	void (*job_end)(void *job_ptr);
+	void (*job_end)(struct job_record *job_ptr);
 	void (*set_usage)(void *assoc);
 };
 extern MAUI_EXPORT const struct maui_priority_calls maui_priority_calls;
 
 /* job_submit() and job_modify(): see submit.h. Slurm error codes; *err_msg by xmalloc. */
-MAUI_EXPORT int maui_controller_submit(void *job_desc, char **err_msg);
-MAUI_EXPORT int maui_controller_modify(void *job_desc, void *job_ptr, uid_t uid);
+MAUI_EXPORT int maui_controller_submit(struct job_descriptor *job_desc, char **err_msg);
+MAUI_EXPORT int maui_controller_modify(struct job_descriptor *job_desc, struct job_record *job_ptr,
+				       uid_t uid);
 
 #endif

@@ -225,11 +225,11 @@ static int check_qos(struct maui_controller *c, job_desc_msg_t *job_desc, char *
 	return ok ? SLURM_SUCCESS : ESLURM_INVALID_QOS;
 }
 
-int maui_submit_check(struct maui_controller *c, void *desc, char **err_msg)
+int maui_submit_check(struct maui_controller *c, struct job_descriptor *job_desc, char **err_msg)
 {
-	int rc = check_qos(c, desc, err_msg);
+	int rc = check_qos(c, job_desc, err_msg);
 
-	return rc == SLURM_SUCCESS ? maui_submit_advres(c, desc, err_msg) : rc;
+	return rc == SLURM_SUCCESS ? maui_submit_advres(c, job_desc, err_msg) : rc;
 }
 
 /* Whether the user may update the job. slurmctld checks the same right after its plugins. */
@@ -244,11 +244,9 @@ static bool may_update(const job_record_t *job_ptr, uid_t uid)
  * the same request, while each has a comment of its own. N.B. When slurmctld refuses the rest of
  * the request, this change stays. The user was allowed to make it, and could have requested it
  * alone. */
-void maui_submit_keep(void *desc, void *record, uid_t uid, enum maui_comment_key key,
-		      const char *value)
+void maui_submit_keep(struct job_descriptor *job_desc, struct job_record *job_ptr, uid_t uid,
+		      enum maui_comment_key key, const char *value)
 {
-	job_desc_msg_t *job_desc = desc;
-	job_record_t *job_ptr = record;
 	char **text = job_desc->admin_comment && validate_super_user(uid) ?
 			      &job_desc->admin_comment :
 			      &job_ptr->admin_comment;
@@ -379,19 +377,20 @@ static int modify_qos(struct maui_controller *c, job_desc_msg_t *job_desc, job_r
 	return SLURM_SUCCESS;
 }
 
-int maui_submit_modify(struct maui_controller *c, void *desc, void *record, uid_t uid)
+int maui_submit_modify(struct maui_controller *c, struct job_descriptor *job_desc,
+		       struct job_record *job_ptr, uid_t uid)
 {
 	int rc;
 
 	/* slurmctld itself refuses what the user may not update. An answer of slurm-maui would
 	 * show what the job is. */
-	if (!maui_abi_job_fits(record) || !may_update(record, uid))
+	if (!maui_abi_job_fits(job_ptr) || !may_update(job_ptr, uid))
 		return SLURM_SUCCESS;
-	if (is_too_long(desc))
+	if (is_too_long(job_desc))
 		return ESLURM_PATHNAME_TOO_LONG;
-	restore_comment(desc, uid);
-	carry_key(desc, record, MAUI_COMMENT_QOS);
-	carry_key(desc, record, MAUI_COMMENT_ADVRES);
-	rc = modify_qos(c, desc, record, uid);
-	return rc == SLURM_SUCCESS ? maui_submit_modify_advres(c, desc, record, uid) : rc;
+	restore_comment(job_desc, uid);
+	carry_key(job_desc, job_ptr, MAUI_COMMENT_QOS);
+	carry_key(job_desc, job_ptr, MAUI_COMMENT_ADVRES);
+	rc = modify_qos(c, job_desc, job_ptr, uid);
+	return rc == SLURM_SUCCESS ? maui_submit_modify_advres(c, job_desc, job_ptr, uid) : rc;
 }

@@ -14,13 +14,14 @@
 #include "controller/private.h"
 #include "slurm/publish/comment.h"
 
-/* `job_desc` is a job_desc_msg_t. Returns SLURM_SUCCESS, or ESLURM_INVALID_QOS with a sentence for
- * the user in *err_msg (xmalloc). */
-int maui_submit_check(struct maui_controller *c, void *job_desc, char **err_msg);
+/* Returns SLURM_SUCCESS, or ESLURM_INVALID_QOS with a sentence for the user in *err_msg (by
+ * xmalloc). */
+int maui_submit_check(struct maui_controller *c, struct job_descriptor *job_desc, char **err_msg);
 
-/* The same for an update of `job_ptr` (a job_record_t, under job WRITE) by `uid`. slurmctld shows
- * the user its own sentence for the code. */
-int maui_submit_modify(struct maui_controller *c, void *job_desc, void *job_ptr, uid_t uid);
+/* The same for an update of `job_ptr` by `uid`, under job WRITE. slurmctld shows the user its own
+ * sentence for the code. */
+int maui_submit_modify(struct maui_controller *c, struct job_descriptor *job_desc,
+		       struct job_record *job_ptr, uid_t uid);
 
 /* ---- --reservation=NAME ---- */
 
@@ -35,12 +36,13 @@ int maui_submit_set_names(struct maui_controller *c, const char *const *names, s
  * we nor Slurm have a reservation of this name; the first such name of a list decides. slurmctld
  * checks names of its own reservations; a request with names of both kinds is refused. Only under
  * sched/maui. */
-int maui_submit_advres(struct maui_controller *c, void *job_desc, char **err_msg);
+int maui_submit_advres(struct maui_controller *c, struct job_descriptor *job_desc, char **err_msg);
 /* The same for an update. A Slurm reservation, or an empty name, removes the slurm-maui one. */
-int maui_submit_modify_advres(struct maui_controller *c, void *job_desc, void *job_ptr, uid_t uid);
+int maui_submit_modify_advres(struct maui_controller *c, struct job_descriptor *job_desc,
+			      struct job_record *job_ptr, uid_t uid);
 
 /* Puts a value into the job's admin_comment, as far as this user may update the job. */
-void maui_submit_keep(void *job_desc, void *job_ptr, uid_t uid, enum maui_comment_key key,
-		      const char *value);
+void maui_submit_keep(struct job_descriptor *job_desc, struct job_record *job_ptr, uid_t uid,
+		      enum maui_comment_key key, const char *value);
 
 #endif

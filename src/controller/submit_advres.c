@@ -226,9 +226,8 @@ static void drop_reservation_signal(job_desc_msg_t *job_desc)
 		job_desc->warn_flags &= (uint16_t)~KILL_JOB_RESV;
 }
 
-int maui_submit_advres(struct maui_controller *c, void *desc, char **err_msg)
+int maui_submit_advres(struct maui_controller *c, struct job_descriptor *job_desc, char **err_msg)
 {
-	job_desc_msg_t *job_desc = desc;
 	enum named named;
 	char *comment, *kept;
 
@@ -289,10 +288,9 @@ static void put_back(job_desc_msg_t *job_desc)
 	job_desc->reservation = noted;
 }
 
-int maui_submit_modify_advres(struct maui_controller *c, void *desc, void *record, uid_t uid)
+int maui_submit_modify_advres(struct maui_controller *c, struct job_descriptor *job_desc,
+			      struct job_record *job_ptr, uid_t uid)
 {
-	job_desc_msg_t *job_desc = desc;
-	job_record_t *job_ptr = record;
 	enum named named;
 	char *kept;
 

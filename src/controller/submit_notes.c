@@ -33,22 +33,20 @@ static char *noted_comment(const char *line)
 	return begins_with(line, comment) ? xstrdup(line + strlen(comment)) : NULL;
 }
 
-char *maui_submit_noted(const void *desc, enum maui_submit_note kind)
+char *maui_submit_noted(const struct job_descriptor *job_desc, enum maui_submit_note kind)
 {
-	const job_desc_msg_t *job_desc = desc;
-
 	if (!job_desc->submit_line)
 		return NULL;
 	return kind == MAUI_NOTE_RESERVATION ? noted_reservation(job_desc->submit_line) :
 					       noted_comment(job_desc->submit_line);
 }
 
-void maui_submit_note(void *desc, enum maui_submit_note kind, const char *value)
+void maui_submit_note(struct job_descriptor *job_desc, enum maui_submit_note kind,
+		      const char *value)
 {
-	job_desc_msg_t *job_desc = desc;
 	char *notes[] = {
-		[MAUI_NOTE_RESERVATION] = maui_submit_noted(desc, MAUI_NOTE_RESERVATION),
-		[MAUI_NOTE_ADMINCOMMENT] = maui_submit_noted(desc, MAUI_NOTE_ADMINCOMMENT),
+		[MAUI_NOTE_RESERVATION] = maui_submit_noted(job_desc, MAUI_NOTE_RESERVATION),
+		[MAUI_NOTE_ADMINCOMMENT] = maui_submit_noted(job_desc, MAUI_NOTE_ADMINCOMMENT),
 	};
 	char *line = NULL;
 

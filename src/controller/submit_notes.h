@@ -9,14 +9,17 @@
 #ifndef MAUI_CONTROLLER_SUBMIT_NOTES_H
 #define MAUI_CONTROLLER_SUBMIT_NOTES_H
 
+struct job_descriptor; /* of slurmctld */
+
 enum maui_submit_note {
 	MAUI_NOTE_RESERVATION,  /* names of ours, which are taken out */
 	MAUI_NOTE_ADMINCOMMENT, /* to which our keys are added */
 };
 
-/* Notes a value, in the place of the one that was noted. `job_desc` is a job_desc_msg_t. */
-void maui_submit_note(void *job_desc, enum maui_submit_note kind, const char *value);
+/* Notes a value, in the place of the one that was noted. */
+void maui_submit_note(struct job_descriptor *job_desc, enum maui_submit_note kind,
+		      const char *value);
 /* The value that was noted, by xmalloc; NULL: none. */
-char *maui_submit_noted(const void *job_desc, enum maui_submit_note kind);
+char *maui_submit_noted(const struct job_descriptor *job_desc, enum maui_submit_note kind);
 
 #endif

@@ -142,7 +142,7 @@ int maui_abi_check(struct maui_err *err)
 	return check_records(err, job_list ? list_peek(job_list) : NULL);
 }
 
-bool maui_abi_job_fits(const void *job_ptr)
+bool maui_abi_job_fits(const struct job_record *job_ptr)
 {
 	int verdict = __atomic_load_n(&job_verdict, __ATOMIC_RELAXED);
 	struct maui_err err;

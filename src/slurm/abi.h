@@ -23,6 +23,6 @@ int maui_abi_check(struct maui_err *err);
 /* Checks the first job record; remembers the answer, and logs a refusal. Call before any field is
  * read, while the record cannot be freed. NULL fits. Under job, node and part READ: the first call
  * looks at the first node and partition, too. */
-bool maui_abi_job_fits(const void *job_ptr);
+bool maui_abi_job_fits(const struct job_record *job_ptr);
 
 #endif

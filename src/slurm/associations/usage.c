@@ -340,10 +340,8 @@ void maui_associations_unload(void)
 	last_count_path = NULL;
 }
 
-void maui_associations_job_end(void *record)
+void maui_associations_job_end(struct job_record *job_ptr)
 {
-	job_record_t *job_ptr = record;
-
 	if (job_ptr->end_time_exp == (time_t)NO_VAL) /* done for this start */
 		return;
 	if (has_associations() && job_ptr->assoc_ptr && job_ptr->tres_alloc_cnt) {

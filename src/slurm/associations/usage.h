@@ -19,6 +19,8 @@
 
 #include "slurm/hold.h"
 
+struct job_record; /* of slurmctld */
+
 /* Reads the file. For init(), before any other function here. */
 void maui_associations_load(void);
 
@@ -37,7 +39,7 @@ void maui_associations_tend(int64_t now_s, bool reconfigured, struct maui_hold_t
  * each start. slurmctld calls it for jobs that it finds gone at its start, too, before it has
  * counted those that run. `job_ptr` is a job_record_t. Under job WRITE, without the association
  * manager's locks. */
-void maui_associations_job_end(void *job_ptr);
+void maui_associations_job_end(struct job_record *job_ptr);
 
 /* For priority_p_reconfig(true), after which slurmctld has added the whole run-minutes of running
  * jobs again. Takes job WRITE: slurmctld calls without locks. Walks all jobs in one hold, which is

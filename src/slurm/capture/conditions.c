@@ -86,10 +86,9 @@ static uint32_t run_max_of(const job_record_t *job_ptr)
 	return base && base->array_recs ? base->array_recs->max_run_tasks : 0;
 }
 
-int maui_capture_conditions(const void *record, struct maui_captured_jobs *jobs,
+int maui_capture_conditions(const struct job_record *job_ptr, struct maui_captured_jobs *jobs,
 			    struct maui_captured_job *job)
 {
-	const job_record_t *job_ptr = record;
 	struct dependency_walk walk = { .conditions = &job->conditions };
 	maui_compat_list_t list = job_ptr->details->depend_list;
 

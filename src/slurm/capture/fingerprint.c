@@ -100,9 +100,8 @@ static uint64_t mix_texts(uint64_t hash, const job_record_t *job_ptr)
 	return mix_text(hash, job_ptr->bit_flags & JOB_MAGNETIC ? NULL : job_ptr->resv_name);
 }
 
-uint64_t maui_capture_fingerprint(const void *record)
+uint64_t maui_capture_fingerprint(const struct job_record *job_ptr)
 {
-	const job_record_t *job_ptr = record;
 	uint64_t hash = maui_hash_mix(0, job_ptr->user_id);
 
 	hash = maui_hash_mix(hash, (uint64_t)job_ptr->time_limit << 32 | job_ptr->time_min);
@@ -119,9 +118,8 @@ uint64_t maui_capture_fingerprint(const void *record)
 	return mix_texts(mix_places(mix_counts(hash, job_ptr->details), job_ptr), job_ptr);
 }
 
-uint64_t maui_capture_shown(const void *record)
+uint64_t maui_capture_shown(const struct job_record *job_ptr)
 {
-	const job_record_t *job_ptr = record;
 	uint64_t hash = maui_hash_mix(0, job_ptr->state_reason);
 
 	hash = maui_hash_mix(hash, (uint64_t)job_ptr->start_time);

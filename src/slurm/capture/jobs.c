@@ -203,11 +203,9 @@ static const char *capture_name(const job_record_t *job_ptr, struct maui_arena *
 		       NULL;
 }
 
-int maui_capture_job(const void *record, const struct maui_config *config, int64_t now_s,
-		     struct maui_arena *arena, struct maui_captured_job *ret)
+int maui_capture_job(const struct job_record *job_ptr, const struct maui_config *config,
+		     int64_t now_s, struct maui_arena *arena, struct maui_captured_job *ret)
 {
-	const job_record_t *job_ptr = record;
-
 	if (!maui_abi_job_fits(job_ptr) || !job_ptr->details)
 		return -1;
 	*ret = (struct maui_captured_job){ .job_id = job_ptr->job_id };
@@ -244,7 +242,7 @@ int maui_capture_job(const void *record, const struct maui_config *config, int64
 	return capture_parts(job_ptr, arena, ret);
 }
 
-int maui_capture_add(const void *job_ptr, struct maui_captured_jobs *ret)
+int maui_capture_add(const struct job_record *job_ptr, struct maui_captured_jobs *ret)
 {
 	struct maui_captured_job *grown =
 		maui_bulk_grow(ret->jobs, ret->count, &ret->alloc, sizeof(*grown));

@@ -17,15 +17,16 @@ struct maui_config;
 /* One job, without its conditions, which only a plan has. The caller holds job READ and part READ.
  * `config` for GRESCFG. Strings are copied to the arena. -1: no memory, or a record that cannot be
  * read (no details). */
-int maui_capture_job(const void *job_ptr, const struct maui_config *config, int64_t now_s,
-		     struct maui_arena *arena, struct maui_captured_job *ret);
+int maui_capture_job(const struct job_record *job_ptr, const struct maui_config *config,
+		     int64_t now_s, struct maui_arena *arena, struct maui_captured_job *ret);
 
 /* Its times: submit_s, start_s, ran_s, until_s; the state is set. Under job READ. */
-void maui_capture_times(const void *job_ptr, int64_t now_s, struct maui_captured_job *ret);
+void maui_capture_times(const struct job_record *job_ptr, int64_t now_s,
+			struct maui_captured_job *ret);
 
 /* Adds the copy of a job with its conditions to `ret`. 1: added; 0: the record cannot be read; -1:
  * no memory. */
-int maui_capture_add(const void *job_ptr, struct maui_captured_jobs *ret);
+int maui_capture_add(const struct job_record *job_ptr, struct maui_captured_jobs *ret);
 
 /* Adds what is configured on one node. The caller holds node READ. */
 struct node_record;
@@ -39,10 +40,10 @@ int maui_capture_jobs(const struct maui_config *config, struct maui_captured_job
 
 /* A hash of all fields of a pending job that a plan depends on. A changed hash means that the job
  * was updated since. The number of tasks of an array and nice are left out. Under job READ. */
-uint64_t maui_capture_fingerprint(const void *job_ptr);
+uint64_t maui_capture_fingerprint(const struct job_record *job_ptr);
 
 /* A hash, never 0, of what squeue shows of why a job waits and when it starts: reason, text,
  * estimate, planned nodes. Under job READ. */
-uint64_t maui_capture_shown(const void *job_ptr);
+uint64_t maui_capture_shown(const struct job_record *job_ptr);
 
 #endif

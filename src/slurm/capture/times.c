@@ -8,9 +8,9 @@
 
 #include "slurm/capture/jobs.h"
 
-void maui_capture_times(const void *record, int64_t now_s, struct maui_captured_job *ret)
+void maui_capture_times(const struct job_record *job_ptr, int64_t now_s,
+			struct maui_captured_job *ret)
 {
-	const job_record_t *job_ptr = record;
 	/* a requeued job is pending while its last run still completes: that run has ended */
 	bool ended = ret->state == MAUI_CAPTURED_ENDED || IS_JOB_COMPLETING(job_ptr);
 	/* a job that was cancelled while it waited has an end time and no nodes */

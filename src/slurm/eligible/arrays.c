@@ -51,9 +51,9 @@ static bool is_pending_head(const job_record_t *job_ptr)
 	       job_ptr->array_task_id == NO_VAL;
 }
 
-void *maui_arrays_split_task(void *record, uint32_t task)
+struct job_record *maui_arrays_split_task(struct job_record *job_ptr, uint32_t task)
 {
-	job_record_t *job_ptr = record, *rest;
+	job_record_t *rest;
 
 	if (!is_pending_head(job_ptr) || task >= bit_size(job_ptr->array_recs->task_id_bitmap) ||
 	    !bit_test(job_ptr->array_recs->task_id_bitmap, task))
@@ -74,9 +74,9 @@ void *maui_arrays_split_task(void *record, uint32_t task)
 	return rest;
 }
 
-void *maui_arrays_split(void *record, uint32_t *ret_task)
+struct job_record *maui_arrays_split(struct job_record *job_ptr, uint32_t *ret_task)
 {
-	job_record_t *job_ptr = record, *rest;
+	job_record_t *rest;
 	int most, task;
 
 	*ret_task = 0;

@@ -528,10 +528,8 @@ void maui_eligible_finish(struct maui_eligible *eligible)
 	*eligible = (struct maui_eligible){ 0 };
 }
 
-bool maui_eligible_again(void *record)
+bool maui_eligible_again(struct job_record *job_ptr)
 {
-	job_record_t *job_ptr = record;
-
 	return maui_verdict_is_pending(job_ptr) && job_ptr->part_ptr &&
 	       maui_verdict_job(job_ptr) == MAUI_REASON_NONE && job_array_start_test(job_ptr) &&
 	       maui_verdict_limits(job_ptr) == MAUI_REASON_NONE &&

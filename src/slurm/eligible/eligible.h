@@ -44,6 +44,7 @@ struct maui_pending {
 };
 
 /* What is kept of jobs between cycles: kept.h. */
+struct job_record; /* of slurmctld */
 struct maui_kept;
 struct maui_kept *maui_kept_create(void); /* NULL without memory */
 void maui_kept_destroy(struct maui_kept *kept);
@@ -87,13 +88,13 @@ void maui_eligible_finish(struct maui_eligible *eligible);
 /* Whether Slurm still admits the job in its partition (job_ptr->part_ptr), for a start. The check
  * may end the job (dependency, deadline); its record stays. Under conf READ, job WRITE, node
  * WRITE, part READ. */
-bool maui_eligible_again(void *job_ptr);
+bool maui_eligible_again(struct job_record *job_ptr);
 
 /* For a start, puts a job that names no reservation into the magnetic reservation that has all of
  * these nodes (ids) now and admits the job, so that select_nodes() may use them. false: there is
  * no such reservation, and nothing changes. job_resv_clear_magnetic_flag() undoes it; a started
  * job keeps the reservation. For an array, undo it in the record of the rest as well. Locks as for
  * a start. */
-bool maui_eligible_attract(void *job_ptr, const uint32_t *nodes, uint32_t count);
+bool maui_eligible_attract(struct job_record *job_ptr, const uint32_t *nodes, uint32_t count);
 
 #endif

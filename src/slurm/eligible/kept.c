@@ -167,9 +167,8 @@ bool maui_kept_has_any(const struct maui_kept *kept)
 	return kept->snapshot != NULL;
 }
 
-struct maui_kept_job *maui_kept_find(struct maui_kept *kept, const void *record)
+struct maui_kept_job *maui_kept_find(struct maui_kept *kept, const struct job_record *job_ptr)
 {
-	const job_record_t *job_ptr = record;
 	struct maui_kept_job *job;
 
 	if (!kept->snapshot)

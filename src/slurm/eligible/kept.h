@@ -25,6 +25,7 @@
 
 #include "slurm/eligible/eligible.h"
 
+struct job_record; /* of slurmctld */
 struct maui_request_site;
 
 /* A job as a cycle before has left it. */
@@ -57,20 +58,20 @@ bool maui_kept_has_any(const struct maui_kept *kept);
  * checks of the job and its copy depend; 0: they depend on more than that. `now_s`: of the copy;
  * the checks come later. Under job READ and part READ. The second function: the same of all
  * partitions, under part READ. */
-uint64_t maui_kept_record(const void *job_ptr, int64_t now_s);
+uint64_t maui_kept_record(const struct job_record *job_ptr, int64_t now_s);
 uint64_t maui_kept_partitions(void);
 
 /* kept_limits.c: begins a cycle. */
 void maui_kept_limits_begin(void);
 /* Hash of what enforced limits and QOS say of the job; 0: that changes with what others use, or
  * with time. Under job READ, part READ, and the association manager's assoc, qos and tres READ. */
-uint64_t maui_kept_limits(const void *job_ptr);
+uint64_t maui_kept_limits(const struct job_record *job_ptr);
 /* Before the checks of a job: what they see is what is kept, or a later change of that. Under job
  * READ and part READ. */
-void maui_kept_limits_note(const void *job_ptr);
+void maui_kept_limits_note(const struct job_record *job_ptr);
 
 /* The job as it is kept, if it is unchanged; NULL. Under job READ and part READ. */
-struct maui_kept_job *maui_kept_find(struct maui_kept *kept, const void *job_ptr);
+struct maui_kept_job *maui_kept_find(struct maui_kept *kept, const struct job_record *job_ptr);
 
 /* The index of the kept job's request in the cluster's snapshot; -1: no memory. */
 int64_t maui_kept_request(struct maui_kept *kept, const struct maui_kept_job *job,

@@ -128,9 +128,8 @@ static uint64_t mix_known(uint64_t hash, const void *record, uint64_t (*of)(cons
 	return hash && one ? maui_hash_mix(hash, one) | 1 : 0;
 }
 
-uint64_t maui_kept_limits(const void *record)
+uint64_t maui_kept_limits(const struct job_record *job_ptr)
 {
-	const job_record_t *job_ptr = record;
 	const slurmdb_assoc_rec_t *assoc = job_ptr->assoc_ptr;
 	uint64_t hash = 1;
 
@@ -151,15 +150,14 @@ uint64_t maui_kept_limits(const void *record)
 	return job_ptr->details->accrue_time ? hash : 0; /* until then each cycle may begin it */
 }
 
-void maui_kept_limits_note(const void *record)
+void maui_kept_limits_note(const struct job_record *job_ptr)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK, .tres = READ_LOCK };
-	const job_record_t *job_ptr = record;
 
 	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) || !job_ptr->details ||
 	    !job_ptr->part_ptr)
 		return;
 	assoc_mgr_lock(&locks);
-	maui_kept_limits(record);
+	maui_kept_limits(job_ptr);
 	assoc_mgr_unlock(&locks);
 }

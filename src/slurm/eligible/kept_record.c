@@ -113,9 +113,8 @@ static uint64_t mix_accounting(uint64_t hash, const job_record_t *job_ptr, bool 
 	return maui_hash_mix(hash, limits);
 }
 
-uint64_t maui_kept_record(const void *record, int64_t now_s)
+uint64_t maui_kept_record(const struct job_record *job_ptr, int64_t now_s)
 {
-	const job_record_t *job_ptr = record;
 	uint64_t hash;
 	bool plain;
 

@@ -187,10 +187,9 @@ static const char *choose_of_list(job_record_t *job_ptr, uint32_t nodes_min,
 	return best->name;
 }
 
-const char *maui_magnetic_choose(void *record, uint32_t nodes_min,
+const char *maui_magnetic_choose(struct job_record *job_ptr, uint32_t nodes_min,
 				 const struct maui_reservation_choice *choice)
 {
-	job_record_t *job_ptr = record;
 	maui_compat_list_t list;
 	job_queue_rec_t *queued;
 	const char *name = NULL;
@@ -221,9 +220,8 @@ static bool has_all(const slurmctld_resv_t *resv_ptr, const uint32_t *nodes, uin
 	return count > 0;
 }
 
-bool maui_eligible_attract(void *record, const uint32_t *nodes, uint32_t count)
+bool maui_eligible_attract(struct job_record *job_ptr, const uint32_t *nodes, uint32_t count)
 {
-	job_record_t *job_ptr = record;
 	maui_compat_list_t list = list_magnetic(job_ptr);
 	job_queue_rec_t *queued;
 	time_t now = time(NULL);

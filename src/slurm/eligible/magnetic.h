@@ -15,6 +15,7 @@
 
 #include "slurm/capture/cluster.h"
 
+struct job_record; /* of slurmctld */
 struct maui_eligible_questions;
 struct maui_request_site;
 
@@ -37,7 +38,7 @@ bool maui_magnetic_exist(void);
 /* The name of the reservation in which the job is planned; NULL: none. From a list, the choice
  * becomes the record's current reservation, and job_ptr->part_ptr its partition if the job named
  * none. Under job WRITE, node READ, part READ. */
-const char *maui_magnetic_choose(void *job_ptr, uint32_t nodes_min,
+const char *maui_magnetic_choose(struct job_record *job_ptr, uint32_t nodes_min,
 				 const struct maui_reservation_choice *choice);
 
 #endif

@@ -5,9 +5,8 @@
 
 #include "slurm/eligible/verdict.h"
 
-bool maui_verdict_has_valid_qos(const void *record)
+bool maui_verdict_has_valid_qos(const struct job_record *job_ptr)
 {
-	const job_record_t *job_ptr = record;
 	const slurmdb_assoc_rec_t *assoc = job_ptr->assoc_ptr;
 	uint32_t id = job_ptr->qos_ptr ? job_ptr->qos_ptr->id : job_ptr->qos_id;
 

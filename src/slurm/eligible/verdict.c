@@ -18,10 +18,8 @@ static void set_reason(job_record_t *job_ptr, uint32_t reason)
 	last_job_update = time(NULL);
 }
 
-bool maui_verdict_is_pending(const void *record)
+bool maui_verdict_is_pending(const struct job_record *job_ptr)
 {
-	const job_record_t *job_ptr = record;
-
 	return IS_JOB_PENDING(job_ptr) && !IS_JOB_COMPLETING(job_ptr) && !IS_JOB_REVOKED(job_ptr) &&
 	       job_ptr->details;
 }
@@ -33,10 +31,8 @@ static bool is_worth_the_database(const job_record_t *job_ptr)
 	       job_ptr->state_reason != job_ptr->state_reason_prev_db;
 }
 
-void maui_verdict_renew(void *record)
+void maui_verdict_renew(struct job_record *job_ptr)
 {
-	job_record_t *job_ptr = record;
-
 	job_ptr->bit_flags &= ~BACKFILL_SCHED;
 	set_job_failed_assoc_qos_ptr(job_ptr);
 	acct_policy_handle_accrue_time(job_ptr, false);
@@ -75,9 +71,8 @@ static enum maui_reason find_reason(const job_record_t *job_ptr)
 	return reason == WAIT_TIME ? MAUI_REASON_BEGIN_TIME : MAUI_REASON_SLURM;
 }
 
-enum maui_reason maui_verdict_job(void *record)
+enum maui_reason maui_verdict_job(struct job_record *job_ptr)
 {
-	job_record_t *job_ptr = record;
 	uint32_t reason;
 	bool independent;
 
@@ -106,9 +101,8 @@ enum maui_reason maui_verdict_job(void *record)
 	return find_reason(job_ptr);
 }
 
-enum maui_reason maui_verdict_limits(void *record)
+enum maui_reason maui_verdict_limits(struct job_record *job_ptr)
 {
-	job_record_t *job_ptr = record;
 	/* against --time-min where there is one: the plan may cut the limit to it */
 	uint32_t reason = (uint32_t)job_limits_check(&job_ptr, true);
 
@@ -243,12 +237,11 @@ static bool sums_are_within_limits(job_record_t *job_ptr, uint32_t nodes)
 	return within;
 }
 
-enum maui_reason maui_verdict_partition(void *record,
+enum maui_reason maui_verdict_partition(struct job_record *job_ptr,
 					const struct maui_eligible_questions *questions,
 					uint32_t *ret_min, uint32_t *ret_max,
 					bool *ret_no_reservation)
 {
-	job_record_t *job_ptr = record;
 	enum maui_reason reason = maui_verdict_limits(job_ptr);
 	uint32_t flags, wanted;
 	int code;
@@ -279,19 +272,16 @@ enum maui_reason maui_verdict_partition(void *record,
 	return MAUI_REASON_NONE;
 }
 
-uint32_t maui_verdict_least_minutes(const void *record)
+uint32_t maui_verdict_least_minutes(const struct job_record *job_ptr)
 {
-	const job_record_t *job_ptr = record;
-
 	return job_ptr->time_min > 0 && job_ptr->time_min < job_ptr->time_limit ?
 		       job_ptr->time_min :
 		       job_ptr->time_limit;
 }
 
 /* A job without any limit gets what is left, and a minute at least. */
-int64_t maui_verdict_start_by(const void *record)
+int64_t maui_verdict_start_by(const struct job_record *job_ptr)
 {
-	const job_record_t *job_ptr = record;
 	uint32_t minutes = maui_verdict_least_minutes(job_ptr);
 
 	if (!job_ptr->deadline || job_ptr->deadline == NO_VAL)
@@ -301,10 +291,9 @@ int64_t maui_verdict_start_by(const void *record)
 	return job_ptr->deadline - (int64_t)minutes * 60;
 }
 
-bool maui_verdict_meets_deadline(void *record)
+bool maui_verdict_meets_deadline(struct job_record *job_ptr)
 {
 	static char me[] = "slurm-maui";
-	job_record_t *job_ptr = record;
 
 	return !job_ptr->deadline || job_ptr->deadline == NO_VAL || deadline_ok(job_ptr, me);
 }

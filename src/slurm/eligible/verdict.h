@@ -17,38 +17,40 @@
 #include "model/reason.h"
 #include "slurm/eligible/eligible.h"
 
+struct job_record; /* of slurmctld */
+
 /* Whether the job is pending, is of this cluster, and its last run has completed. */
-bool maui_verdict_is_pending(const void *job_ptr);
+bool maui_verdict_is_pending(const struct job_record *job_ptr);
 
 /* First step for every pending job: clears marks of the last cycle, looks up a failed association
  * or QOS again, accrues time, keeps the reason for the database. */
-void maui_verdict_renew(void *job_ptr);
+void maui_verdict_renew(struct job_record *job_ptr);
 
 /* Checks cleaning, dependencies, array limit, begin time, reservation, hold, het jobs. NONE: check
  * the partitions next. */
-enum maui_reason maui_verdict_job(void *job_ptr);
+enum maui_reason maui_verdict_job(struct job_record *job_ptr);
 
 /* Checks job_ptr->part_ptr with job_ptr->qos_ptr: state and limits, access, associations. NONE:
  * the job may run there, on *ret_min to *ret_max nodes (0: any number); *ret_no_reservation: its
  * QOS has flag NoReserve. */
-enum maui_reason maui_verdict_partition(void *job_ptr,
+enum maui_reason maui_verdict_partition(struct job_record *job_ptr,
 					const struct maui_eligible_questions *questions,
 					uint32_t *ret_min, uint32_t *ret_max,
 					bool *ret_no_reservation);
 
 /* valid_qos.c: whether the association still has the QOS of the job. Under job READ, and the
  * association manager's assoc and qos READ. */
-bool maui_verdict_has_valid_qos(const void *job_ptr);
+bool maui_verdict_has_valid_qos(const struct job_record *job_ptr);
 
 /* The part of this check that is repeated before a start: state and limits of the partition. */
-enum maui_reason maui_verdict_limits(void *job_ptr);
+enum maui_reason maui_verdict_limits(struct job_record *job_ptr);
 
 /* Whether the job can still end before --deadline; if not, it was cancelled. */
-bool maui_verdict_meets_deadline(void *job_ptr);
+bool maui_verdict_meets_deadline(struct job_record *job_ptr);
 /* The time that the job asks for at least: --time-min, or its time limit. NO_VAL, INFINITE: none.
  * Under job READ. */
-uint32_t maui_verdict_least_minutes(const void *job_ptr);
+uint32_t maui_verdict_least_minutes(const struct job_record *job_ptr);
 /* The last moment at which it would; 0: it has no deadline. Under job READ. */
-int64_t maui_verdict_start_by(const void *job_ptr);
+int64_t maui_verdict_start_by(const struct job_record *job_ptr);
 
 #endif

@@ -50,10 +50,9 @@ static bool set_parts(job_record_t *job_ptr, const struct maui_apply_part *parts
 	return false;
 }
 
-uint32_t maui_apply_parts(void *record, const struct maui_apply_part *parts, size_t count)
+uint32_t maui_apply_parts(struct job_record *job_ptr, const struct maui_apply_part *parts,
+			  size_t count)
 {
-	job_record_t *job_ptr = record;
-
 	set_parts(job_ptr, parts, count);
 	return find_part(parts, count, job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
 }

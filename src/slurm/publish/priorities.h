@@ -15,6 +15,8 @@
 
 #include "slurm/hold.h"
 
+struct job_record; /* of slurmctld */
+
 struct maui_apply_part {
 	const char *name;
 	uint32_t priority; /* >= 1 */
@@ -44,6 +46,7 @@ void maui_apply_priorities(const struct maui_apply_job *jobs, size_t count,
 
 /* The same for one job whose record the caller has under job WRITE: fills its priority per
  * partition and returns the number for the partition it stands in. */
-uint32_t maui_apply_parts(void *job_ptr, const struct maui_apply_part *parts, size_t count);
+uint32_t maui_apply_parts(struct job_record *job_ptr, const struct maui_apply_part *parts,
+			  size_t count);
 
 #endif

@@ -209,8 +209,8 @@ static int add_gres(void *x, void *arg)
 	return 0;
 }
 
-void maui_request_gres(struct maui_request_site *site, const void *job_ptr, const void *part_ptr,
-		       struct maui_request *request)
+void maui_request_gres(struct maui_request_site *site, const struct job_record *job_ptr,
+		       const void *part_ptr, struct maui_request *request)
 {
 	struct ask ask = {
 		.site = site, .job_ptr = job_ptr, .part_ptr = part_ptr, .request = request
@@ -223,12 +223,11 @@ void maui_request_gres(struct maui_request_site *site, const void *job_ptr, cons
 			site->per_job[d] = 0;
 }
 
-void maui_request_licenses(const struct maui_request_site *site, const void *record,
+void maui_request_licenses(const struct maui_request_site *site, const struct job_record *job_ptr,
 			   const char *reservation, struct maui_request *request)
 {
 	const struct maui_cluster_reservation *own =
 		reservation ? maui_cluster_reservation(site->cluster, reservation) : NULL;
-	const job_record_t *job_ptr = record;
 	maui_compat_iterator_t iterator;
 	const licenses_t *license;
 

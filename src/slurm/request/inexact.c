@@ -108,9 +108,8 @@ static void lower_to_nodes(const struct maui_request_site *site, struct maui_req
 	site->per_node[MAUI_AMOUNT_PROCS] = 0;
 }
 
-bool maui_request_shares_cores(const void *record, const void *partition)
+bool maui_request_shares_cores(const struct job_record *job_ptr, const void *partition)
 {
-	const job_record_t *job_ptr = record;
 	const part_record_t *part_ptr = partition;
 
 	if ((part_ptr->max_share & ~SHARED_FORCE) < 2 || maui_compat_is_exclusive(job_ptr) ||
@@ -119,10 +118,9 @@ bool maui_request_shares_cores(const void *record, const void *partition)
 	return (part_ptr->max_share & SHARED_FORCE) || job_ptr->details->share_res == 1;
 }
 
-void maui_request_mark(const struct maui_request_site *site, const void *record,
+void maui_request_mark(const struct maui_request_site *site, const struct job_record *job_ptr,
 		       const void *partition, struct maui_request *r)
 {
-	const job_record_t *job_ptr = record;
 	const part_record_t *part_ptr = partition;
 	bool specialized = job_ptr->details->core_spec != NO_VAL16;
 

@@ -28,10 +28,9 @@ static uint32_t list_nodes(const struct maui_request_site *site, const bitstr_t 
 	return count;
 }
 
-void maui_request_nodes(const struct maui_request_site *site, const void *record,
+void maui_request_nodes(const struct maui_request_site *site, const struct job_record *job_ptr,
 			struct maui_request *r)
 {
-	const job_record_t *job_ptr = record;
 	bool lost = false, ignored;
 
 	r->required = site->required;
@@ -92,8 +91,8 @@ static void add_overlapped(const struct maui_request_site *site, const job_recor
 	qsort(site->claims, r->claim_count, sizeof(*site->claims), maui_sort_by_u32);
 }
 
-void maui_request_claims(const struct maui_request_site *site, const void *record, const char *name,
-			 struct maui_request *r)
+void maui_request_claims(const struct maui_request_site *site, const struct job_record *record,
+			 const char *name, struct maui_request *r)
 {
 	const slurmctld_resv_t *own = find_resv_name((char *)name);
 	int64_t claim = maui_cluster_claim(site->cluster, name);
@@ -111,7 +110,7 @@ void maui_request_claims(const struct maui_request_site *site, const void *recor
 		add_overlapped(site, record, own, r);
 }
 
-int64_t maui_request_most_s(const struct maui_request_site *site, const void *job_ptr,
+int64_t maui_request_most_s(const struct maui_request_site *site, const struct job_record *job_ptr,
 			    const char *reservation, const struct maui_request *r)
 {
 	int64_t now_s = site->cluster->now_s, claim;

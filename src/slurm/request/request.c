@@ -411,10 +411,9 @@ static const int64_t *or_none(const struct maui_request_site *site, const int64_
 	return NULL;
 }
 
-void maui_request_size(struct maui_request_site *site, const void *record, int64_t *ret_tasks,
-		       int64_t *ret_procs)
+void maui_request_size(struct maui_request_site *site, const struct job_record *job_ptr,
+		       int64_t *ret_tasks, int64_t *ret_procs)
 {
-	const job_record_t *job_ptr = record;
 	const part_record_t *part_ptr = job_ptr->part_ptr;
 	struct maui_request r = { .nodes_min = job_ptr->details->min_nodes,
 				  .nodes_max = job_ptr->details->max_nodes };
@@ -487,8 +486,9 @@ static uint32_t add_least(struct maui_request_site *site, const job_record_t *jo
 	return (uint32_t)(index + 1);
 }
 
-int maui_request_make(struct maui_request_site *site, const void *record, const void *partition,
-		      const struct maui_request_bounds *bounds, struct maui_request_facts *ret)
+int maui_request_make(struct maui_request_site *site, const struct job_record *record,
+		      const void *partition, const struct maui_request_bounds *bounds,
+		      struct maui_request_facts *ret)
 {
 	struct maui_request r;
 	uint32_t least = 0;

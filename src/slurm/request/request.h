@@ -16,6 +16,8 @@
 #include "model/gres.h"
 #include "slurm/capture/cluster.h"
 
+struct job_record; /* of slurmctld */
+
 #define MAUI_REQUEST_MOST (INT64_C(1) << 40)
 /* More processors than any node has: asked for where no node may serve. */
 #define MAUI_REQUEST_NOWHERE (MAUI_REQUEST_MOST * 2)
@@ -107,22 +109,23 @@ int maui_request_survey(struct maui_request_site *site, struct maui_cluster *clu
 /* Tasks and processors that an active job asked for, calculated as for a waiting job from what its
  * record still has: slurmctld overwrites some fields when a job starts. The job has details. Under
  * conf, job, node, part READ. */
-void maui_request_size(struct maui_request_site *site, const void *job_ptr, int64_t *ret_tasks,
-		       int64_t *ret_procs);
+void maui_request_size(struct maui_request_site *site, const struct job_record *job_ptr,
+		       int64_t *ret_tasks, int64_t *ret_procs);
 
 /* Makes the request of a pending job in one of its partitions, after job_limits_check() there,
  * which fills in defaults. Under conf, job, node, part READ. -1 without memory. */
-int maui_request_make(struct maui_request_site *site, const void *job_ptr, const void *part_ptr,
-		      const struct maui_request_bounds *bounds, struct maui_request_facts *ret);
+int maui_request_make(struct maui_request_site *site, const struct job_record *job_ptr,
+		      const void *part_ptr, const struct maui_request_bounds *bounds,
+		      struct maui_request_facts *ret);
 
 /* nodes.c */
-void maui_request_nodes(const struct maui_request_site *site, const void *job_ptr,
+void maui_request_nodes(const struct maui_request_site *site, const struct job_record *job_ptr,
 			struct maui_request *request);
-void maui_request_claims(const struct maui_request_site *site, const void *job_ptr,
+void maui_request_claims(const struct maui_request_site *site, const struct job_record *job_ptr,
 			 const char *reservation, struct maui_request *request);
 /* most_s of struct maui_request_facts: Slurm starts a job in its reservation at any moment before
  * the end, with any time limit. */
-int64_t maui_request_most_s(const struct maui_request_site *site, const void *job_ptr,
+int64_t maui_request_most_s(const struct maui_request_site *site, const struct job_record *job_ptr,
 			    const char *reservation, const struct maui_request *request);
 /* kinds.c */
 int maui_request_kinds_make(struct maui_request_site *site); /* -1: no memory */
@@ -145,15 +148,15 @@ int maui_request_features(struct maui_request_site *site, const char *features, 
 void maui_request_open_features(const char *features, struct maui_request *request);
 /* inexact.c: whether the job runs on cores that other jobs of the partition may have, too:
  * OverSubscribe=FORCE:n, and YES with --oversubscribe (BF-32). Under job and part READ. */
-bool maui_request_shares_cores(const void *job_ptr, const void *part_ptr);
+bool maui_request_shares_cores(const struct job_record *job_ptr, const void *part_ptr);
 /* Marks the request when Slurm looks at more than it describes. After all else,
  * as it lowers amounts. */
-void maui_request_mark(const struct maui_request_site *site, const void *job_ptr,
+void maui_request_mark(const struct maui_request_site *site, const struct job_record *job_ptr,
 		       const void *part_ptr, struct maui_request *request);
 /* gres.c; `reservation`: its name, or NULL */
-void maui_request_gres(struct maui_request_site *site, const void *job_ptr, const void *part_ptr,
-		       struct maui_request *request);
-void maui_request_licenses(const struct maui_request_site *site, const void *job_ptr,
+void maui_request_gres(struct maui_request_site *site, const struct job_record *job_ptr,
+		       const void *part_ptr, struct maui_request *request);
+void maui_request_licenses(const struct maui_request_site *site, const struct job_record *job_ptr,
 			   const char *reservation, struct maui_request *request);
 /* a times b, both >= 0, cut at MAUI_REQUEST_MOST */
 static inline int64_t maui_request_times(uint64_t a, uint64_t b)

@@ -105,10 +105,8 @@ static bool may_suspend(const job_record_t *job_ptr)
 /* Whether the job may be preempted in this way: it is running; only batch jobs without
  * --no-requeue are requeued; no job is suspended while nodes boot or a prolog runs. Under job
  * READ. */
-static bool may_preempt(const void *record, enum maui_preempt_action how)
+static bool may_preempt(const struct job_record *job_ptr, enum maui_preempt_action how)
 {
-	const job_record_t *job_ptr = record;
-
 	if (!job_ptr || !job_ptr->details || IS_JOB_COMPLETING(job_ptr) ||
 	    (job_ptr->het_job_id && how != MAUI_ACTION_CANCEL))
 		return false;
