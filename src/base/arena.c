@@ -21,11 +21,12 @@ enum { CLEAR_FREES = 0 };
 #endif
 
 /* The first block suits one job, the later ones a hundred thousand. */
-enum { FIRST_BLOCK = 4 * 1024, LARGEST_BLOCK = 1024 * 1024 };
+enum { FIRST_BLOCK = 4 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024 };
 
 struct maui_arena_block {
 	struct maui_arena_block *next;
 	size_t used, size;
+	size_t zeroed; /* all from here on is zeroed */
 	alignas(max_align_t) char data[];
 };
 
@@ -42,6 +43,8 @@ static struct maui_arena_block *new_block(struct maui_arena *arena, size_t size)
 	if (!block)
 		return NULL;
 	*block = (struct maui_arena_block){ .next = arena->blocks, .size = size };
+	if (!maui_bulk_is_zeroed(sizeof(*block) + size))
+		block->zeroed = size;
 	arena->blocks = block;
 	ASAN_POISON_MEMORY_REGION(block->data, size);
 	return block;
@@ -68,9 +71,13 @@ void *maui_arena_alloc(struct maui_arena *arena, size_t size)
 	if (!block)
 		return NULL;
 	at = block->data + block->used;
-	block->used += rounded;
 	ASAN_UNPOISON_MEMORY_REGION(at, size);
-	return memset(at, 0, size);
+	if (block->used < block->zeroed)
+		memset(at, 0, size);
+	block->used += rounded;
+	if (block->zeroed < block->used)
+		block->zeroed = block->used;
+	return at;
 }
 
 /* Keeps one block as large as all blocks were. The next cycle would ask for as much again, and
@@ -86,7 +93,7 @@ void maui_arena_clear(struct maui_arena *arena)
 		return;
 	}
 	if (block && !block->next) {
-		block->used = 0;
+		block->used = 0; /* what was used is not zeroed any more */
 		return;
 	}
 	for (; block; block = block->next)

@@ -8,10 +8,13 @@
 #ifndef MAUI_BASE_BULK_H
 #define MAUI_BASE_BULK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/* Not zeroed, aligned for any type; NULL without memory. */
+/* Aligned for any type; NULL without memory. */
 void *maui_bulk_alloc(size_t size);
+/* Whether a new piece of this size is zeroed: what the kernel gives is. */
+bool maui_bulk_is_zeroed(size_t size);
 void maui_bulk_free(void *at, size_t size); /* NULL is fine */
 
 /* maui_array_grow() for such memory; free it with *alloc * size. */

@@ -5,11 +5,15 @@
 #include <malloc.h>
 #include <stdalign.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "rows.h"
 
-static const size_t sizes[] = { 0, 1, 4096, 256 * 1024 - 1, 256 * 1024, 256 * 1024 + 1, 5000000 };
+static const size_t sizes[] = {
+	0,       1,       4096,    256 * 1024 - 1, 256 * 1024, 256 * 1024 + 1,
+	5000000, 2097151, 2097152, 2097153,        4194304,    4194305
+};
 
 TEST_ROWS(bulk, alloc, sizes, size)
 {
@@ -17,9 +21,42 @@ TEST_ROWS(bulk, alloc, sizes, size)
 
 	cr_assert(at != NULL, "%zu", *size);
 	cr_expect((uintptr_t)at % alignof(max_align_t) == 0, "%zu", *size);
+	for (size_t i = 0; i < *size && maui_bulk_is_zeroed(*size); i++)
+		cr_assert(at[i] == 0, "%zu: byte %zu", *size, i);
 	memset(at, 0xee, *size);
 	maui_bulk_free(at, *size);
 	maui_bulk_free(NULL, *size);
+}
+
+/* Of the whole process. */
+static long mapped_pages(void)
+{
+	long pages = -1;
+	FILE *statm = fopen("/proc/self/statm", "r");
+
+	if (statm && fscanf(statm, "%ld", &pages) != 1)
+		pages = -1;
+	if (statm)
+		fclose(statm);
+	return pages;
+}
+
+/* Of memory that is mapped no page stays, whatever its alignment was. */
+Test(bulk, unmaps)
+{
+	enum { PIECES = 50, FIRST = 1500000, STEP = 70001 };
+	void *pieces[PIECES];
+	long before;
+
+	mapped_pages(); /* stdio's own memory */
+	before = mapped_pages();
+	for (size_t i = 0; i < PIECES; i++) {
+		pieces[i] = maui_bulk_alloc(FIRST + i * STEP);
+		cr_assert(pieces[i] != NULL);
+	}
+	for (size_t i = 0; i < PIECES; i++)
+		maui_bulk_free(pieces[i], FIRST + i * STEP);
+	cr_expect(mapped_pages() == before, "%ld, %ld", mapped_pages(), before);
 }
 
 /* All elements stay while the array grows from malloc()'s memory to its own pages. */
