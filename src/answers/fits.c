@@ -12,6 +12,7 @@
 #include "answers/answer.h"
 #include "answers/find_job.h"
 #include "answers/fits_question.h"
+#include "answers/fits_reservations.h"
 #include "answers/gres.h"
 #include "base/limits.h"
 #include "explain/advice.h"
@@ -134,7 +135,7 @@ static int find_shape(const struct maui_fits_asked *a, const struct maui_offer_q
 	const char *no_starts; /* it would start, but nothing does */
 
 	*ret = NULL;
-	if (a->args->nodes == 0 && a->args->tasks == 0 && !a->gpus)
+	if (!maui_fits_is_sized(a))
 		return 0;
 	asked.limit_s = placed_limit(partition, limit.seconds);
 	*ret = shape = maui_question_alloc(a->question, 1, sizeof(*shape));
@@ -325,61 +326,6 @@ static int list_partitions(const struct maui_fits_asked *a, struct maui_fits *re
 	return list ? 0 : -1;
 }
 
-/* Whether each reservation of the plan admits the user in one of the partitions. NULL without
- * memory. */
-static const bool *find_admitting(const struct maui_fits_asked *a, uint32_t count)
-{
-	bool *ret = maui_question_alloc(a->question, count, sizeof(*ret));
-	bool *here = maui_question_alloc(a->question, count, sizeof(*here));
-	struct maui_offer_question q;
-
-	if (!ret || !here)
-		return NULL;
-	for (uint32_t i = 0; count > 0 && i < a->s->partition_count; i++) {
-		if (!maui_fits_asks(a, i))
-			continue;
-		if (maui_fits_ask(a, i, false, &q) || maui_explain_admitting(a->x, &q, here))
-			return NULL;
-		if (maui_explain_closed(a->x, &q).rule != MAUI_ADMISSION_OPEN)
-			continue;
-		for (uint32_t r = 0; r < count; r++)
-			ret[r] |= here[r];
-	}
-	return ret;
-}
-
-/* The reservations that admit the user, as far as the asker sees them. -1 without memory. */
-static int list_reservations(const struct maui_fits_asked *a, struct maui_fits *ret)
-{
-	const struct maui_standing_input *standing = a->p->plan->standing;
-	uint32_t count = standing ? standing->count : 0;
-	const bool *admits = find_admitting(a, count);
-	struct maui_fits_reservation *list =
-		maui_question_alloc(a->question, MAUI_FITS_RESERVATIONS, sizeof(*list));
-
-	if (!admits || !list)
-		return -1;
-	ret->reservations = list;
-	for (size_t i = 0; i < a->p->rsv_count && ret->reservations_count < MAUI_FITS_RESERVATIONS;
-	     i++) {
-		const struct maui_document_rsv *row = &a->p->rsvs[i];
-
-		if (row->rsv >= count || !admits[row->rsv] || row->node_count == 0 ||
-		    !maui_document_shows(a->p, row, a->question->uid))
-			continue;
-		list[ret->reservations_count++] = (struct maui_fits_reservation){
-			.name = row->name,
-			.start = row->start_s,
-			.end = row->end_s,
-			.nodes = row->node_count,
-			.procs = row->procs,
-			.used_procs = row->used_procs,
-			.partition = row->partition,
-		};
-	}
-	return 0;
-}
-
 /* Whether a job, a line of maui.cfg or an association has the user. */
 static bool is_known_user(const struct maui_fits_asked *a)
 {
@@ -428,7 +374,7 @@ static const struct maui_fits *fill(const struct maui_fits_asked *a)
 		.slurm_reservation = a->claimed ? a->args->reservation : NULL,
 		.no_starts = maui_document_no_starts(a->p),
 	};
-	return list_partitions(a, ret) || list_reservations(a, ret) ? NULL : ret;
+	return list_partitions(a, ret) || maui_fits_list_reservations(a, ret) ? NULL : ret;
 }
 
 /* Waiting jobs, which may be many, count for idle limits alone, which few sites set. */

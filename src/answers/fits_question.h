@@ -45,6 +45,12 @@ void maui_fits_finish(struct maui_fits_asked *a);
 /* Whether the partition is one of those that are asked for. */
 bool maui_fits_asks(const struct maui_fits_asked *a, uint32_t partition);
 
+/* Whether the question names the size of the job. */
+static inline bool maui_fits_is_sized(const struct maui_fits_asked *a)
+{
+	return a->args->nodes > 0 || a->args->tasks > 0 || a->gpus;
+}
+
 /* The question about one partition, with `least` about the least that a start needs; its request
  * is the question's arena's. -1 without memory. */
 int maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition, bool least,

@@ -242,36 +242,6 @@ static void print_shape(const struct maui_fits *fits, const struct maui_fits_par
 		printf("  %s\n", shape->would_help[i]);
 }
 
-static bool is_default(const struct maui_fits *fits, const char *name)
-{
-	for (size_t i = 0; i < fits->partitions_count; i++)
-		if (strcmp(fits->partitions[i].name, name) == 0)
-			return fits->partitions[i].is_default;
-	return false;
-}
-
-/* `default_only`: not those of other partitions. */
-static void print_reservations(const struct maui_fits *fits, bool default_only)
-{
-	for (size_t i = 0; i < fits->reservations_count; i++) {
-		const struct maui_fits_reservation *rsv = &fits->reservations[i];
-		char moment[MAUI_MOMENT_SIZE];
-
-		if (default_only && *rsv->partition && !is_default(fits, rsv->partition))
-			continue;
-		printf("reservation %s admits you: %" PRId64 " node%s, from %s", rsv->name,
-		       rsv->nodes, maui_plural(rsv->nodes),
-		       maui_moment_plain(rsv->start, fits->time, moment, sizeof(moment)));
-		if (rsv->end != MAUI_NEVER)
-			printf(" to %s",
-			       maui_moment_plain(rsv->end, fits->time, moment, sizeof(moment)));
-		if (rsv->used_procs > 0)
-			printf("; jobs use %" PRId64 " of its %" PRId64 " processors",
-			       rsv->used_procs, rsv->procs);
-		printf("\n");
-	}
-}
-
 static bool has_default(const struct maui_fits *fits)
 {
 	for (size_t i = 0; i < fits->partitions_count; i++)
@@ -311,18 +281,88 @@ static void print_left_out(const struct maui_fits_args *asked, const struct maui
 }
 
 /* A job of a shape that names no partition goes to the default one. */
+static bool is_printed(const struct maui_fits_args *asked, const struct maui_fits *fits,
+		       const struct maui_fits_partition *partition)
+{
+	bool default_only = is_shaped(asked) && !asked->partition && has_default(fits);
+
+	return !(default_only && !partition->is_default) && !is_left_out(asked, fits, partition);
+}
+
+static bool serves_in(const struct maui_fits_reservation *rsv, const char *partition)
+{
+	for (size_t i = 0; i < rsv->partitions_count; i++)
+		if (strcmp(rsv->partitions[i], partition) == 0)
+			return true;
+	return false;
+}
+
+/* The printed partitions in which the reservation could serve the job, if these are not all that
+ * are printed: " in partition a,b". Returns whether there are any. */
+static bool name_partitions(const struct maui_fits_args *asked, const struct maui_fits *fits,
+			    const struct maui_fits_reservation *rsv, struct maui_strbuf *ret)
+{
+	size_t printed = 0, serving = 0;
+
+	for (size_t i = 0; i < fits->partitions_count; i++) {
+		const struct maui_fits_partition *partition = &fits->partitions[i];
+
+		if (!is_printed(asked, fits, partition))
+			continue;
+		printed++;
+		if (!serves_in(rsv, partition->name))
+			continue;
+		maui_strbuf_addf(ret, "%s%s", serving ? "," : " in partition ", partition->name);
+		serving++;
+	}
+	if (serving == printed)
+		maui_strbuf_clear(ret);
+	return serving > 0;
+}
+
+static void print_reservation(const struct maui_fits *fits, const struct maui_fits_reservation *rsv,
+			      const char *where)
+{
+	char moment[MAUI_MOMENT_SIZE], span[MAUI_DURATION_SIZE];
+
+	printf("reservation %s admits you%s", rsv->name, where);
+	if (rsv->longest != MAUI_NEVER)
+		printf(" for jobs of at most %s",
+		       maui_duration_as_maui(rsv->longest, span, sizeof(span)));
+	printf(": %" PRId64 " node%s, from %s", rsv->nodes, maui_plural(rsv->nodes),
+	       maui_moment_plain(rsv->start, fits->time, moment, sizeof(moment)));
+	if (rsv->end != MAUI_NEVER)
+		printf(" to %s", maui_moment_plain(rsv->end, fits->time, moment, sizeof(moment)));
+	if (rsv->used_procs > 0)
+		printf("; jobs use %" PRId64 " of its %" PRId64 " processors", rsv->used_procs,
+		       rsv->procs);
+	printf("\n");
+}
+
+static void print_reservations(const struct maui_fits_args *asked, const struct maui_fits *fits)
+{
+	struct maui_strbuf where = { 0 };
+
+	for (size_t i = 0; i < fits->reservations_count; i++) {
+		maui_strbuf_clear(&where);
+		if (name_partitions(asked, fits, &fits->reservations[i], &where))
+			print_reservation(fits, &fits->reservations[i],
+					  where.text ? where.text : "");
+	}
+	maui_strbuf_finish(&where);
+}
+
 static int print_answer(const struct maui_tool_common *common, const void *ask, const void *record)
 {
 	const struct maui_fits_args *asked = &((const struct maui_fits_ask *)ask)->args;
 	const struct maui_fits *fits = record;
-	bool default_only = is_shaped(asked) && !asked->partition && has_default(fits);
 	char text[MAUI_NO_STARTS_SIZE];
 
 	(void)common;
 	for (size_t i = 0; i < fits->partitions_count; i++) {
 		const struct maui_fits_partition *partition = &fits->partitions[i];
 
-		if ((default_only && !partition->is_default) || is_left_out(asked, fits, partition))
+		if (!is_printed(asked, fits, partition))
 			continue;
 		if (partition->shape) {
 			print_shape(fits, partition);
@@ -332,7 +372,7 @@ static int print_answer(const struct maui_tool_common *common, const void *ask, 
 		print_free(partition, fits->time);
 	}
 	print_left_out(asked, fits);
-	print_reservations(fits, default_only);
+	print_reservations(asked, fits);
 	maui_fits_print_account(fits);
 	if (fits->slurm_reservation)
 		printf("not checked: whether Slurm's reservation %s admits you\n",

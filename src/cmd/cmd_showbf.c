@@ -139,12 +139,14 @@ static void print_reservations(const struct maui_fits *fits)
 {
 	for (size_t i = 0; i < fits->reservations_count; i++) {
 		const struct maui_fits_reservation *rsv = &fits->reservations[i];
-		char moment[MAUI_MOMENT_SIZE];
+		char moment[MAUI_MOMENT_SIZE], span[MAUI_DURATION_SIZE];
 
-		printf("reservation %s admits the user: %" PRId64 " proc%s on %" PRId64
-		       " node%s, from %s",
-		       rsv->name, rsv->procs, maui_plural(rsv->procs), rsv->nodes,
-		       maui_plural(rsv->nodes),
+		printf("reservation %s admits the user", rsv->name);
+		if (rsv->longest != MAUI_NEVER)
+			printf(" for jobs of at most %s",
+			       maui_duration_as_maui(rsv->longest, span, sizeof(span)));
+		printf(": %" PRId64 " proc%s on %" PRId64 " node%s, from %s", rsv->procs,
+		       maui_plural(rsv->procs), rsv->nodes, maui_plural(rsv->nodes),
 		       maui_moment_plain(rsv->start, fits->time, moment, sizeof(moment)));
 		printf(" %s%s\n", rsv->end == MAUI_NEVER ? "on" : "to ",
 		       rsv->end == MAUI_NEVER ?

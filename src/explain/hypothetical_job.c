@@ -583,13 +583,29 @@ int maui_explain_fewer_nodes(struct maui_explainer *x, const struct maui_offer_q
 	return m && !maui_explain_has_failed(x) ? 0 : -1;
 }
 
-int maui_explain_admitting(struct maui_explainer *x, const struct maui_offer_question *q, bool *ret)
+/* A reservation that the job names serves it; of a job that names one, others do not. */
+static int64_t find_longest_in(const struct maui_access_table *table, uint32_t rsv)
 {
+	const struct maui_access *entry = maui_access_find(table, rsv);
+
+	return entry && (entry->own || !table->only) ? entry->overlap_s : 0;
+}
+
+int maui_explain_admitting(struct maui_explainer *x, const struct maui_offer_question *q,
+			   bool sized, const struct maui_admitting *ret)
+{
+	const struct maui_standing_input *standing = x->plan->standing;
 	const struct maui_access_table *table;
+	struct maui_shape shape;
 
 	maui_explain_forget(x);
-	table = maui_hypothetical_access(x, q);
-	for (uint32_t r = 0; x->plan->standing && r < x->plan->standing->count; r++)
-		ret[r] = maui_access_find(table, r) != NULL;
+	table = sized ? maui_hypothetical_access(x, q) : maui_hypothetical_access_of_any_size(x, q);
+	if (maui_hypothetical_shape(x, q, q->request, table, true, &shape))
+		return -1;
+	for (uint32_t r = 0; standing && r < standing->count; r++)
+		ret->longest_s[r] = find_longest_in(table, r);
+	for (uint32_t n = 0; n < x->snapshot->node_count; n++)
+		ret->nodes[n] =
+			shape.impossible == MAUI_REASON_NONE && maui_node_matters(x, &shape, n);
 	return maui_explain_has_failed(x) ? -1 : 0;
 }

@@ -106,9 +106,17 @@ int maui_explain_starts_now(struct maui_explainer *x, const struct maui_offer_qu
 int maui_explain_fewer_nodes(struct maui_explainer *x, const struct maui_offer_question *question,
 			     uint32_t *ret);
 
-/* Sets for each reservation of the plan whether it admits a job of the question, at least for some
- * time. -1 without memory. */
+/* What reservations could serve a job of the question. */
+struct maui_admitting {
+	/* of each reservation of the plan: for how long a job may overlap it; MAUI_NEVER: without
+	 * end; 0: it does not admit the job, or the job names other reservations */
+	int64_t *longest_s;
+	bool *nodes; /* of each node of the snapshot: whether it could serve the job */
+};
+
+/* `sized`: the question has the size of the job; else a reservation that looks at the size is left
+ * out. -1 without memory. The lists are the caller's, for all reservations and nodes. */
 int maui_explain_admitting(struct maui_explainer *x, const struct maui_offer_question *question,
-			   bool *ret);
+			   bool sized, const struct maui_admitting *ret);
 
 #endif

@@ -86,14 +86,17 @@ MAUI_RECORD(maui_fits_graph, MAUI_FITS_GRAPH_FIELDS);
 	F(R, PART, graph, "with parts", maui_fits_graph)
 MAUI_RECORD(maui_fits_partition, MAUI_FITS_PARTITION_FIELDS);
 
-#define MAUI_FITS_RESERVATION_FIELDS(F, R)                   \
-	F(R, TEXT, name, "")                                 \
-	F(R, TIME, start, "")                                \
-	F(R, TIME, end, "null: none")                        \
-	F(R, INT, nodes, "")                                 \
-	F(R, INT, procs, "")                                 \
-	F(R, INT, used_procs, "now, by jobs that it admits") \
-	F(R, TEXT, partition, "null: any")
+#define MAUI_FITS_RESERVATION_FIELDS(F, R)                                                        \
+	F(R, TEXT, name, "")                                                                      \
+	F(R, TIME, start, "")                                                                     \
+	F(R, TIME, end, "null: none")                                                             \
+	F(R, INT, nodes, "")                                                                      \
+	F(R, INT, procs, "")                                                                      \
+	F(R, INT, used_procs, "now, by jobs that it admits")                                      \
+	F(R, TEXT, partition, "null: any")                                                        \
+	F(R, TEXTS, partitions, "where it could serve the job")                                   \
+	F(R, MAYBE_TIME, longest, "seconds: it admits jobs of at most so long; absent: no bound", \
+	  MAUI_NEVER)
 MAUI_RECORD(maui_fits_reservation, MAUI_FITS_RESERVATION_FIELDS);
 
 #define MAUI_FITS_KNOWN_FIELDS(F, R) \
@@ -114,7 +117,7 @@ MAUI_RECORD(maui_fits_known, MAUI_FITS_KNOWN_FIELDS);
 	  "the named reservation, if it is Slurm's own: whom it admits is not looked at") \
 	F(R, TEXT, no_starts, "why no job is started at present; null: jobs are")         \
 	F(R, LIST, partitions, "", maui_fits_partition)                                   \
-	F(R, LIST, reservations, "those that admit the user", maui_fits_reservation)
+	F(R, LIST, reservations, "those that could serve the job", maui_fits_reservation)
 MAUI_RECORD(maui_fits, MAUI_FITS_FIELDS);
 
 struct maui_job_options;

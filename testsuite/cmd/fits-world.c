@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "answers/document_publish.h"
 #include "plan/finished.h"
 #include "plan/plan.h"
-#include "answers/document_publish.h"
+#include "reservation/placement/placement.h"
 
 enum { NODES = 6, PROCS = 16, HOUR = 3600, MEM = 64000, GPU = MAUI_AMOUNT_FIXED, A100, AMOUNTS };
 
@@ -114,17 +115,50 @@ static void add_jobs(struct maui_snapshot *s)
 	maui_snapshot_add_idle(s, &idle);
 }
 
+/* The reservations of the configuration. -1: not placed. */
+static int read_standing(const struct maui_config *config, struct maui_snapshot *s,
+			 struct maui_arena *arena, struct maui_standing_input *ret,
+			 struct maui_err *err)
+{
+	const struct maui_rsv **list =
+		maui_arena_alloc(arena, (config->rsv_count + 1) * sizeof(*list));
+	struct maui_standing_targets *targets;
+
+	for (size_t i = 0; i < config->rsv_count; i++)
+		list[i] = &config->rsvs[i];
+	*ret = (struct maui_standing_input){ .list = list,
+					     .count = (uint32_t)config->rsv_count,
+					     .allocation = MAUI_ALLOC_FIRSTAVAILABLE,
+					     .res_depth = config->res_depth };
+	if (maui_standing_targets(s, list, ret->count, arena, &targets, err))
+		return -1;
+	ret->targets = targets;
+	return 0;
+}
+
+static void add_instances(struct maui_document *p, const struct maui_plan *plan,
+			  const struct maui_standing_input *standing)
+{
+	const struct maui_decisions *d = &plan->decisions;
+
+	for (uint32_t i = 0; i < d->instance_count; i++)
+		maui_document_add_instance(p, plan->snapshot, standing->list[d->instances[i].rsv],
+					   &d->instances[i], true);
+}
+
 static struct maui_document *publish(const char *lines, const struct maui_admission_rules *rules)
 {
 	static const struct maui_default_account ann = { 1001, "ann", "physics" };
 	const struct maui_document_idle idle[] = { { .uid = 1001, .waiting = 1 } };
 	struct maui_diags diags = { 0 };
 	struct maui_snapshot *s = maui_snapshot_create(AMOUNTS);
-	char text[512];
+	char text[1024];
 	int length = snprintf(text, sizeof(text), "%s%s", config_text, lines);
 	struct maui_config *config =
 		maui_config_parse("maui.cfg", text, (size_t)length, NULL, &diags);
 	struct maui_planner *planner = maui_planner_create();
+	struct maui_arena arena = { 0 };
+	struct maui_standing_input standing = { 0 };
 	struct maui_plan_input input = {
 		.config = config, .snapshot = s, .now_s = now_s, .want_reasons = true
 	};
@@ -135,12 +169,16 @@ static struct maui_document *publish(const char *lines, const struct maui_admiss
 
 	add_nodes(s, rules);
 	add_jobs(s);
+	if (config && config->rsv_count > 0 &&
+	    read_standing(config, s, &arena, &standing, &err) == 0)
+		input.standing = &standing;
 	if (config && maui_plan(planner, &input, &decisions, &err) == 0)
 		plan = maui_plan_finish(planner, s, 0);
 	if (plan) {
 		p = maui_document_create(now_s, "test");
 		maui_document_nodes(p, s);
 		maui_document_set_plan(p, plan, idle);
+		add_instances(p, plan, &standing);
 		maui_document_default_accounts(p, &ann, 1);
 	} else {
 		fprintf(stderr, "fits-world: %s\n", err.text);
@@ -150,6 +188,7 @@ static struct maui_document *publish(const char *lines, const struct maui_admiss
 	maui_snapshot_destroy(s);
 	maui_config_unref(config);
 	maui_diags_finish(&diags);
+	maui_arena_finish(&arena);
 	return p;
 }
 

@@ -633,3 +633,74 @@ Test(fits, a_partition_offers_nothing_to_jobs_whom_its_other_rules_keep_out)
 	part = ASK_GPU(&root, .user = "root");
 	expect_gpu(root, part, "DisableRootJobs");
 }
+
+/* The names of the reservations that the answer lists: "a.0 b.0<7200". */
+static char *list_reservations(json_object *root, char *buf, size_t size)
+{
+	json_object *list = member(root, "reservations"), *longest;
+	size_t used = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; i < json_object_array_length(list) && used < size; i++) {
+		json_object *rsv = json_object_array_get_idx(list, i);
+
+		used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? " " : "",
+					 json_object_get_string(member(rsv, "name")));
+		if (used < size && json_object_object_get_ex(rsv, "longest", &longest))
+			used += (size_t)snprintf(buf + used, size - used, "<%s",
+						 json_object_get_string(longest));
+	}
+	return buf;
+}
+
+/* n6 alone is in the partition gpu, and has GPUs. */
+Test(fits, a_reservation_is_named_if_it_could_serve_the_request)
+{
+	static const char lines[] =
+		"SRCFG[ann] HOSTLIST=n4 PERIOD=INFINITY USERLIST=ann\n"
+		"SRCFG[short] HOSTLIST=n5 PERIOD=INFINITY TIMELIMIT=2:00:00\n"
+		"SRCFG[gpu] HOSTLIST=n6 PERIOD=INFINITY CLASSLIST=gpu\n"
+		"SRCFG[small] HOSTLIST=n3 PERIOD=INFINITY PROCLIMIT=4\n"
+		"SRCFG[soon] HOSTLIST=n2 PERIOD=DAY STARTTIME=10:00:00 ENDTIME=11:00:00 "
+		"TIMELIMIT=2:00:00\n";
+	static const struct {
+		struct maui_fits_args args;
+		const char *named;
+	} rows[] = {
+		{ { .partition = "batch" }, "ann.0 short.0<7200 soon.0 soon.1" },
+		{ { .partition = "gpu" }, "gpu.0" },
+		{ { .partition = NULL }, "ann.0 short.0<7200 gpu.0 soon.0 soon.1" },
+		{ { .partition = "batch", .tasks = 4, .limit = 7200 },
+		  "ann.0 short.0<7200 small.0 soon.0 soon.1" },
+		{ { .partition = "batch", .tasks = 5, .limit = 7200 },
+		  "ann.0 short.0<7200 soon.0 soon.1" },
+		{ { .partition = "batch", .tasks = 5 }, "ann.0 short.0<7200 soon.0 soon.1" },
+		{ { .partition = "batch", .tasks = 5, .limit = 7260 }, "ann.0 soon.0 soon.1" },
+		{ { .partition = "batch", .tasks = 5, .limit = MAUI_NEVER },
+		  "ann.0 soon.0 soon.1" },
+		{ { .partition = "batch", .least = 7260 }, "ann.0 soon.0 soon.1" },
+		{ { .partition = "gpu", .tasks = 1, .limit = 7200 }, "" }, /* MaxTime */
+		{ { .partition = "gpu", .tasks = 1, .limit = 60 }, "gpu.0" },
+		{ { .nodes = 1, .gres = "gpu:1", .limit = 60 }, "gpu.0" },
+		{ { .partition = "batch", .nodes = 1, .gres = "gpu:1", .limit = 60 }, "" },
+		{ { .partition = "batch", .nodes = 7, .limit = 60 }, "" },
+		{ { .partition = "batch", .tasks = 1, .limit = 60, .reservation = "ann" },
+		  "ann.0" },
+	};
+	char text[200];
+
+	maui_document_unref(p);
+	p = fits_world_publish(lines);
+	cr_assert(p);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct maui_fits_args args = rows[i].args;
+		json_object *root;
+
+		args.user = "ann";
+		ask(&args, &root);
+		list_reservations(root, text, sizeof(text));
+		cr_expect(strcmp(text, rows[i].named) == 0, "row %zu: '%s', not '%s'", i, text,
+			  rows[i].named);
+		json_object_put(root);
+	}
+}
