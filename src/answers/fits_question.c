@@ -134,8 +134,7 @@ static int keep_own_user(struct maui_fits_asked *a)
 	const char *name = asker_name(a);
 
 	if (name && strcmp(name, a->args->user) != 0)
-		return maui_query_fail(a->question->error, MAUI_QUERY_DENIED,
-				       "not permitted: PrivateData hides other users");
+		return maui_query_denied(a->question->error, "PrivateData hides other users");
 	snprintf(a->number, sizeof(a->number), "%u", (unsigned)a->question->uid);
 	a->cred[MAUI_CRED_USER] = name ? name : a->number;
 	return 0;
@@ -155,11 +154,11 @@ static int keep_own_kinds(struct maui_fits_asked *a, const struct maui_own_creds
 		    (other && strcmp(other, *name) == 0))
 			continue;
 		if (kinds[i] != MAUI_CRED_GROUP)
-			return maui_query_fail(a->question->error, MAUI_QUERY_DENIED,
-					       "not permitted: PrivateData hides %s '%.64s', which "
-					       "none of your jobs has",
-					       maui_cred_name((enum maui_cred_kind)kinds[i]),
-					       *name);
+			return maui_query_denied(a->question->error,
+						 "PrivateData hides %s '%.64s', which "
+						 "none of your jobs has",
+						 maui_cred_name((enum maui_cred_kind)kinds[i]),
+						 *name);
 		*name = NULL;
 	}
 	return 0;

@@ -21,24 +21,49 @@
 #include "policy/priority.h"
 #include "verbs/queue.h"
 
+/* What is asked for. */
+struct wanted {
+	bool active, idle, blocked; /* which lists */
+	bool wide;
+	const char *creds[MAUI_CRED_COUNT];       /* those of the arguments; NULL: any */
+	struct maui_words names[MAUI_CRED_COUNT]; /* the names in them */
+};
+
+/* Jobs that are running, or suspended. */
+struct active_jobs {
+	const struct maui_document_rsv **list; /* that end first come first */
+	size_t count;
+	bool *nodes; /* of each node: one of these jobs has it */
+};
+
+/* Idle or blocked jobs. */
+struct waiting_jobs {
+	uint32_t *list; /* by rank, those without one behind */
+	size_t count;
+	int64_t jobs; /* each task of an array is a job */
+};
+
+struct capacity {
+	int64_t procs, nodes;
+};
+
+/* The last answer of least_nodes(): neighbours in a queue are alike. */
+struct measured {
+	const struct maui_row *row; /* NULL: none yet */
+	uint32_t request, nodes;
+};
+
 struct queue {
 	const struct maui_question *question;
 	const struct maui_document *p;
 	uid_t uid;
-	bool show_active, show_idle, show_blocked, wide;
-	const char *creds[MAUI_CRED_COUNT];        /* those of the arguments; NULL: any */
-	struct maui_words wanted[MAUI_CRED_COUNT]; /* their names */
-	const struct maui_document_rsv **active;   /* that end first come first */
-	bool *used;                                /* nodes of these jobs */
-	uint32_t *idle, *blocked;                  /* by rank, those without one behind */
-	size_t active_count, idle_count, blocked_count;
-	int64_t active_jobs, idle_jobs, blocked_jobs; /* each task of an array is a job */
-	int64_t used_procs, used_nodes, procs, nodes;
+	struct wanted wanted;
+	struct active_jobs active;
+	struct waiting_jobs idle, blocked;
+	struct capacity used, all;
 	struct maui_explainer *explainer; /* NULL unless waiting jobs are shown wide */
 	unsigned searches;                /* for estimates that the cycle did not make */
-	/* the last answer of least_nodes(): neighbours in a queue are alike */
-	const struct maui_row *measured;
-	uint32_t measured_request, measured_nodes;
+	struct measured measured;
 	bool failed;
 };
 
@@ -47,7 +72,8 @@ struct queue {
 static bool is_wanted(const struct queue *q, const char *const *cred)
 {
 	for (int i = 0; i < MAUI_CRED_COUNT; i++)
-		if (q->creds[i] && !(cred[i] && maui_words_contain(&q->wanted[i], cred[i])))
+		if (q->wanted.creds[i] &&
+		    !(cred[i] && maui_words_contain(&q->wanted.names[i], cred[i])))
 			return false;
 	return true;
 }
@@ -87,11 +113,11 @@ static void add_waiting(struct queue *q, uint32_t index)
 	    !maui_document_shows_idle(q->p, index, q->uid))
 		return;
 	if (count_part(q, index, false) > 0)
-		q->idle[q->idle_count++] = index;
+		q->idle.list[q->idle.count++] = index;
 	if (count_part(q, index, true) > 0)
-		q->blocked[q->blocked_count++] = index;
-	q->idle_jobs += count_part(q, index, false);
-	q->blocked_jobs += count_part(q, index, true);
+		q->blocked.list[q->blocked.count++] = index;
+	q->idle.jobs += count_part(q, index, false);
+	q->blocked.jobs += count_part(q, index, true);
 }
 
 static void list_waiting(struct queue *q)
@@ -125,16 +151,15 @@ static void list_active(struct queue *q)
 		if (!maui_document_is_active(row) || !is_wanted(q, row->cred) ||
 		    !maui_document_shows(p, row, q->uid))
 			continue;
-		q->active[q->active_count++] = row;
-		q->used_procs += row->state == MAUI_JOB_SUSPENDED ? 0 : row->procs;
+		q->active.list[q->active.count++] = row;
+		q->used.procs += row->state == MAUI_JOB_SUSPENDED ? 0 : row->procs;
 		for (uint32_t n = 0; n < row->node_count; n++) {
-			q->used_nodes += !q->used[row->nodes[n].node];
-			q->used[row->nodes[n].node] = true;
+			q->used.nodes += !q->active.nodes[row->nodes[n].node];
+			q->active.nodes[row->nodes[n].node] = true;
 		}
 	}
-	q->active_jobs = (int64_t)q->active_count;
-	if (q->active_count > 0)
-		qsort(q->active, q->active_count, sizeof(*q->active), compare_ends);
+	if (q->active.count > 0)
+		qsort(q->active.list, q->active.count, sizeof(*q->active.list), compare_ends);
 }
 
 static bool is_in_partition(const struct queue *q, const struct maui_node *node)
@@ -142,7 +167,7 @@ static bool is_in_partition(const struct queue *q, const struct maui_node *node)
 	const struct maui_snapshot *s = q->p->plan->snapshot;
 
 	for (uint32_t i = 0; i < node->partition_count; i++)
-		if (maui_words_contain(&q->wanted[MAUI_CRED_CLASS],
+		if (maui_words_contain(&q->wanted.names[MAUI_CRED_CLASS],
 				       s->partitions[node->partitions[i]].name))
 			return true;
 	return false;
@@ -155,11 +180,11 @@ static void count_nodes(struct queue *q)
 	const struct maui_snapshot *s = q->p->plan->snapshot;
 
 	for (uint32_t i = 0; i < s->node_count; i++) {
-		if ((s->nodes[i].usable_from_s == MAUI_NEVER && !q->used[i]) ||
-		    (q->creds[MAUI_CRED_CLASS] && !is_in_partition(q, &s->nodes[i])))
+		if ((s->nodes[i].usable_from_s == MAUI_NEVER && !q->active.nodes[i]) ||
+		    (q->wanted.creds[MAUI_CRED_CLASS] && !is_in_partition(q, &s->nodes[i])))
 			continue;
-		q->nodes++;
-		q->procs += s->nodes[i].have[MAUI_AMOUNT_PROCS];
+		q->all.nodes++;
+		q->all.procs += s->nodes[i].have[MAUI_AMOUNT_PROCS];
 	}
 }
 
@@ -189,7 +214,7 @@ static void fill_active(struct queue *q, const struct maui_document_rsv *row,
 		.start = row->start_s,
 	};
 	q->failed |= !ret->job;
-	if (!q->wide)
+	if (!q->wanted.wide)
 		return;
 	ret->id = (int64_t)row->job_id;
 	ret->name = row->job_name;
@@ -254,13 +279,13 @@ static uint32_t least_nodes(struct queue *q, uint32_t index)
 	const struct maui_idle *idle = &q->p->plan->snapshot->idle[index];
 	uint32_t request = maui_idle_request(idle, (uint32_t)(row - idle->rows));
 
-	if (!q->measured || q->measured_request != request ||
-	    q->measured->partition != row->partition || q->measured->creds != row->creds) {
-		q->failed |= maui_explain_least_nodes(q->explainer, index, &q->measured_nodes) != 0;
-		q->measured = row;
-		q->measured_request = request;
+	if (!q->measured.row || q->measured.request != request ||
+	    q->measured.row->partition != row->partition || q->measured.row->creds != row->creds) {
+		q->failed |= maui_explain_least_nodes(q->explainer, index, &q->measured.nodes) != 0;
+		q->measured.row = row;
+		q->measured.request = request;
 	}
-	return q->measured_nodes;
+	return q->measured.nodes;
 }
 
 /* When the jobs start, and why not now. */
@@ -324,7 +349,7 @@ static void fill_waiting(struct queue *q, uint32_t index, bool blocked,
 		.submit = idle->submit_s,
 	};
 	q->failed |= !ret->job;
-	if (q->wide)
+	if (q->wanted.wide)
 		fill_wide(q, index, blocked, ret);
 }
 
@@ -332,11 +357,11 @@ static const struct maui_queue_active *list_active_rows(struct queue *q, size_t 
 {
 	struct maui_queue_active *rows;
 
-	*ret_count = q->show_active ? q->active_count : 0;
+	*ret_count = q->wanted.active ? q->active.count : 0;
 	rows = maui_question_alloc(q->question, *ret_count, sizeof(*rows));
 	q->failed |= !rows;
 	for (size_t i = 0; i < *ret_count && !q->failed; i++)
-		fill_active(q, q->active[i], &rows[i]);
+		fill_active(q, q->active.list[i], &rows[i]);
 	return rows;
 }
 
@@ -356,7 +381,7 @@ static const struct maui_queue_waiting *list_waiting_rows(struct queue *q, const
 static bool names_creds(const struct queue *q)
 {
 	for (int i = 0; i < MAUI_CRED_COUNT; i++)
-		if (q->creds[i])
+		if (q->wanted.creds[i])
 			return true;
 	return false;
 }
@@ -369,13 +394,13 @@ static const struct maui_queue_totals *totals(struct queue *q)
 	if (!ret)
 		return NULL;
 	*ret = (struct maui_queue_totals){
-		.active_jobs = q->active_jobs,
-		.idle_jobs = q->idle_jobs,
-		.blocked_jobs = q->blocked_jobs,
-		.active_procs = q->used_procs,
-		.procs = q->procs,
-		.active_nodes = q->used_nodes,
-		.nodes = q->nodes,
+		.active_jobs = (int64_t)q->active.count,
+		.idle_jobs = q->idle.jobs,
+		.blocked_jobs = q->blocked.jobs,
+		.active_procs = q->used.procs,
+		.procs = q->all.procs,
+		.active_nodes = q->used.nodes,
+		.nodes = q->all.nodes,
 	};
 	if (!names_creds(q))
 		q->failed |= maui_gres_list_all(q->question, &ret->gres, &ret->gres_count) != 0;
@@ -438,13 +463,13 @@ static const void *fill(struct queue *q)
 	ret->cluster = q->p->cluster;
 	ret->time = q->p->now_s;
 	ret->totals = totals(q);
-	ret->active_columns = q->wide ? maui_queue_active_type.count : MAUI_QUEUE_NARROW;
+	ret->active_columns = q->wanted.wide ? maui_queue_active_type.count : MAUI_QUEUE_NARROW;
 	ret->active = list_active_rows(q, &ret->active_count);
-	ret->waiting_columns = q->wide ? maui_queue_waiting_type.count : MAUI_QUEUE_NARROW;
-	ret->idle_count = q->show_idle ? q->idle_count : 0;
-	ret->idle = list_waiting_rows(q, q->idle, ret->idle_count, false);
-	ret->blocked_count = q->show_blocked ? q->blocked_count : 0;
-	ret->blocked = list_waiting_rows(q, q->blocked, ret->blocked_count, true);
+	ret->waiting_columns = q->wanted.wide ? maui_queue_waiting_type.count : MAUI_QUEUE_NARROW;
+	ret->idle_count = q->wanted.idle ? q->idle.count : 0;
+	ret->idle = list_waiting_rows(q, q->idle.list, ret->idle_count, false);
+	ret->blocked_count = q->wanted.blocked ? q->blocked.count : 0;
+	ret->blocked = list_waiting_rows(q, q->blocked.list, ret->blocked_count, true);
 	ret->kept = list_kept(q, &ret->kept_count);
 	ret->collecting_until = collecting_until(q->p->plan);
 	return q->failed ? maui_question_no_memory(q->question) : ret;
@@ -455,37 +480,39 @@ static bool allocate(struct queue *q)
 	uint32_t count = q->p->plan->snapshot->idle_count;
 	uint32_t nodes = q->p->plan->snapshot->node_count;
 
-	q->active = malloc((q->p->rsv_count + 1) * sizeof(*q->active));
-	q->used = calloc((nodes > q->p->node_count ? nodes : q->p->node_count) + 1u,
-			 sizeof(*q->used));
-	q->idle = malloc((count + 1u) * sizeof(*q->idle));
-	q->blocked = malloc((count + 1u) * sizeof(*q->blocked));
-	if (q->wide && (q->show_idle || q->show_blocked))
+	q->active.list = malloc((q->p->rsv_count + 1) * sizeof(*q->active.list));
+	q->active.nodes = calloc((nodes > q->p->node_count ? nodes : q->p->node_count) + 1u,
+				 sizeof(*q->active.nodes));
+	q->idle.list = malloc((count + 1u) * sizeof(*q->idle.list));
+	q->blocked.list = malloc((count + 1u) * sizeof(*q->blocked.list));
+	if (q->wanted.wide && (q->wanted.idle || q->wanted.blocked))
 		q->explainer = maui_question_explainer(q->question);
-	return q->active && q->used && q->idle && q->blocked &&
-	       (q->explainer || !q->wide || !(q->show_idle || q->show_blocked));
+	return q->active.list && q->active.nodes && q->idle.list && q->blocked.list &&
+	       (q->explainer || !q->wanted.wide || !(q->wanted.idle || q->wanted.blocked));
 }
 
 static size_t count_rows(const struct queue *q)
 {
-	return (q->show_active ? q->active_count : 0) + (q->show_idle ? q->idle_count : 0) +
-	       (q->show_blocked ? q->blocked_count : 0);
+	return (q->wanted.active ? q->active.count : 0) + (q->wanted.idle ? q->idle.count : 0) +
+	       (q->wanted.blocked ? q->blocked.count : 0);
 }
 
 /* Reads the lists of names. -1 with an error. */
 static int read_wanted(struct queue *q)
 {
 	for (int i = 0; i < MAUI_CRED_COUNT; i++) {
-		const char *list = q->creds[i];
+		const char *list = q->wanted.creds[i];
 
 		if (list && i == MAUI_CRED_CLASS &&
-		    maui_document_read_partitions(q->p, list, &q->wanted[i], q->question->error))
+		    maui_document_read_partitions(q->p, list, &q->wanted.names[i],
+						  q->question->error))
 			return -1;
-		if (list && i != MAUI_CRED_CLASS && maui_words_split(list, ",", &q->wanted[i])) {
+		if (list && i != MAUI_CRED_CLASS &&
+		    maui_words_split(list, ",", &q->wanted.names[i])) {
 			maui_question_no_memory(q->question);
 			return -1;
 		}
-		if (q->wanted[i].count > MAUI_QUERY_MAX_WANTED) {
+		if (q->wanted.names[i].count > MAUI_QUERY_MAX_WANTED) {
 			maui_question_fail(q->question, MAUI_QUERY_BAD,
 					   "a list of more than %u names", MAUI_QUERY_MAX_WANTED);
 			return -1;
@@ -512,18 +539,13 @@ static bool is_block(const struct maui_queue_args *args, const char *block)
 	return !args->block || strcmp(args->block, block) == 0;
 }
 
-/* In: struct maui_queue_args. Out: struct maui_queue; NULL with an error: there is no plan yet; too
- * many jobs; no memory. */
-const void *maui_answer_queue(const struct maui_question *question, const void *arguments)
+/* The lists of names are not read yet. */
+static struct wanted wanted_by(const struct maui_queue_args *args)
 {
-	const struct maui_queue_args *args = arguments;
-	struct queue q = {
-		.question = question,
-		.p = question->document,
-		.uid = question->uid,
-		.show_active = is_block(args, "active"),
-		.show_idle = is_block(args, "idle"),
-		.show_blocked = is_block(args, "blocked"),
+	return (struct wanted){
+		.active = is_block(args, "active"),
+		.idle = is_block(args, "idle"),
+		.blocked = is_block(args, "blocked"),
 		.wide = args->wide,
 		.creds = { [MAUI_CRED_USER] = args->user,
 			   [MAUI_CRED_GROUP] = args->group,
@@ -531,9 +553,20 @@ const void *maui_answer_queue(const struct maui_question *question, const void *
 			   [MAUI_CRED_QOS] = args->qos,
 			   [MAUI_CRED_CLASS] = args->class },
 	};
+}
+
+/* In: struct maui_queue_args. Out: struct maui_queue; NULL with an error: there is no plan yet; too
+ * many jobs; no memory. */
+const void *maui_answer_queue(const struct maui_question *question, const void *arguments)
+{
+	const struct maui_queue_args *args = arguments;
+	struct queue q = { .question = question,
+			   .p = question->document,
+			   .uid = question->uid,
+			   .wanted = wanted_by(args) };
 	const void *ret = NULL;
 
-	if (!q.show_active && !q.show_idle && !q.show_blocked)
+	if (!q.wanted.active && !q.wanted.idle && !q.wanted.blocked)
 		return maui_question_fail(question, MAUI_QUERY_BAD,
 					  "block is active, idle or blocked");
 	if (!maui_question_has_plan(question))
@@ -541,11 +574,11 @@ const void *maui_answer_queue(const struct maui_question *question, const void *
 	if (read_wanted(&q) == 0)
 		ret = answer(&q);
 	for (int i = 0; i < MAUI_CRED_COUNT; i++)
-		maui_words_finish(&q.wanted[i]);
+		maui_words_finish(&q.wanted.names[i]);
 	maui_explainer_destroy(q.explainer);
-	free(q.active);
-	free(q.used);
-	free(q.idle);
-	free(q.blocked);
+	free(q.active.list);
+	free(q.active.nodes);
+	free(q.idle.list);
+	free(q.blocked.list);
 	return ret;
 }
