@@ -154,8 +154,9 @@ static int print_result(const struct maui_tool_common *common, const struct maui
 	} else if (in_force) {
 		printf("%s is in force", status->path);
 		if (warnings > 0)
-			printf(", with %" PRId64 " warning%s: maui config check names %s", warnings,
-			       maui_plural(warnings), warnings == 1 ? "it" : "them");
+			printf(", with %" PRId64
+			       " warning%s: maui config check and diagnose -r name %s",
+			       warnings, maui_plural(warnings), warnings == 1 ? "it" : "them");
 		printf("\n");
 	} else {
 		maui_cmd_show_refused(status->refused, status->time, "");

@@ -33,7 +33,7 @@ MAUI_RECORD(maui_config_parameter, MAUI_CONFIG_PARAMETER_FIELDS);
 	F(R, TEXT, path, "of maui.cfg")                                                         \
 	F(R, TIME, read, "when what is in force was read")                                      \
 	F(R, INT, read_us, "when slurmctld last looked at the file, good or not: microseconds") \
-	F(R, INT, warning_count, "of lines of maui.cfg, and of nodes that they name")           \
+	F(R, INT, warning_count, "of lines of maui.cfg, and of names in them")                  \
 	F(R, TEXT, unread,                                                                      \
 	  "how the file on the disk differs from what was read; null: not at all")              \
 	F(R, TIME, unread_since, "when slurmctld first saw that; 0: never")                     \

@@ -113,6 +113,30 @@ def test_reservation_with_a_mirror_name_is_left_alone(cluster):
     wait_mirror(cluster, name, lambda mirror: mirror.nodes == ["n1"])
 
 
+def warnings(cluster):
+    return json.loads(maui(cluster, "showconfig", "--json").stdout)["warning_count"]
+
+
+def test_a_slurm_reservation_named_as_a_srcfg_is_a_warning(cluster):
+    """Once in the log; commands say it until one of them is gone."""
+    said = r"warning: SRCFG\[x\]: Slurm has a reservation x, too: --reservation=x means Slurm's"
+    rules(cluster, X)
+    wait_mirror(cluster, mirror_name("x", 0))
+    before, mark = warnings(cluster), cluster.log_size()
+    cluster.scontrol("create", "reservationname=x", "starttime=now+1hour", "duration=60", "users=bob",
+                     "nodes=n4")
+    try:
+        cluster.wait_log(said, mark)
+        wait_until(lambda: re.search(said, maui(cluster, "diagnose", "-r").stdout), "diagnose -r")
+        assert warnings(cluster) == before + 1
+        cluster.sbatch("-t1", "-n1")
+        cluster.wait_cycle()
+        assert len(re.findall(said, cluster.log_since(mark))) == 1
+    finally:
+        cluster.scontrol("delete", "reservationname=x")
+    wait_until(lambda: warnings(cluster) == before, "no warning")
+
+
 def wait_slurm_saved(cluster, names):
     path = os.path.join(cluster.dir, "state", "resv_state")
 

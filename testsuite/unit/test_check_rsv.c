@@ -508,6 +508,25 @@ Test(check_rsv, very_many_names)
 	free(text);
 }
 
+Test(check_rsv, a_name_that_a_slurm_reservation_has_too)
+{
+	static const char *const slurm[] = { "night", "maint", "biz.0" };
+	struct maui_diags diags = { 0 };
+	struct maui_config *config = PARSE_GOOD("SRCFG[biz] HOSTLIST=n USERLIST=a\n"
+						"SRCFG[night] HOSTLIST=n USERLIST=a\n"
+						"SRCFG[night] PERIOD=DAY\n");
+
+	maui_config_check_namesakes(config, slurm, 3, &diags);
+	cr_assert(diags.count == 1, "%zu", diags.count);
+	cr_expect_str_eq(diags.list[0].text,
+			 "SRCFG[night]: Slurm has a reservation night, too: "
+			 "--reservation=night means Slurm's; jobs name an instance of this "
+			 "one, such as night.0");
+	cr_expect(diags.list[0].line == 2 && diags.list[0].kind == MAUI_FAMILY_SR);
+	maui_diags_finish(&diags);
+	maui_config_unref(config);
+}
+
 static const struct maui_check_node nodes[] = {
 	{ "n1", 16, 32000, 100, "wide,fddi", "batch" },
 	{ "n2", 16, 32000, 100, "wide", "batch,old" },

@@ -42,6 +42,11 @@ void maui_config_check_snapshot(const struct maui_config *config, const struct m
 void maui_config_check_empty_partitions(const struct maui_config *config,
 					const struct maui_snapshot *s, struct maui_diags *diags);
 
+/* Adds a warning for each SRCFG whose name is one of these, the names of Slurm's reservations:
+ * --reservation then means Slurm's. */
+void maui_config_check_namesakes(const struct maui_config *config, const char *const *slurm,
+				 size_t count, struct maui_diags *diags);
+
 /* Adds warnings for the programs of TRIGGER. `refuses` returns -1 with the reason if
  * slurmctld would not run the file, 0 if it would or if that is not known here. */
 typedef int (*maui_check_file_fn)(const char *path, const void *context, struct maui_err *err);

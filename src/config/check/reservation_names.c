@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservation_names.c - partitions and programs that reservations name (Maui manual 7.1.5)
+/* reservation_names.c - partitions and programs that reservations name (Maui manual 7.1.5), and
+ * names that Slurm's reservations have, too
  *
- * Rules: ACL-15.
+ * Rules: ACL-15, RSV-19.
  */
 
 #include "config/check/reservation.h"
@@ -103,6 +104,32 @@ void maui_config_check_empty_partitions(const struct maui_config *config,
 			maui_check_warn_of_rsv(config, rsv, "PARTITION", rsv->partition,
 					       "is a partition without nodes: nothing is reserved",
 					       diags);
+	}
+}
+
+/* ---- Slurm's reservations ---- */
+
+static bool is_listed(const char *name, const char *const *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(list[i], name) == 0)
+			return true;
+	return false;
+}
+
+void maui_config_check_namesakes(const struct maui_config *config, const char *const *slurm,
+				 size_t count, struct maui_diags *diags)
+{
+	for (size_t r = 0; r < config->rsv_count; r++) {
+		const struct maui_rsv *rsv = &config->rsvs[r];
+		const struct maui_diag_place place = maui_check_place_of_rsv(rsv, NULL);
+
+		if (is_listed(rsv->name, slurm, count))
+			maui_diags_add_at(diags, MAUI_WARNING, &place,
+					  "SRCFG[%.300s]: Slurm has a reservation %.200s, too: "
+					  "--reservation=%.200s means Slurm's; jobs name an "
+					  "instance of this one, such as %.200s.0",
+					  rsv->name, rsv->name, rsv->name, rsv->name);
 	}
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* check_nodes.c - warns of reservations of maui.cfg that the nodes cannot hold, and of names in
- * maui.cfg that nothing has, in the log and in commands
+/* check_nodes.c - warns of reservations of maui.cfg that the nodes cannot hold, of names in
+ * maui.cfg that nothing has, and of those that a Slurm reservation has, too, in the log and in
+ * commands
  *
- * Checks the planner's copy when maui.cfg, the set of nodes or the known names have changed, and
+ * Checks the planner's copy when maui.cfg, the set of nodes or known names have changed, and
  * every ten minutes: slurmdbd may have a new account or QOS. No name service is asked here: the
  * agent has looked up users and groups already (controller/names.h).
  *
- * Rules: ACL-15, CFG-7.
+ * Rules: ACL-15, CFG-7, RSV-19.
  */
 
 #include "slurm/compat.h"
@@ -43,6 +44,27 @@ static uint64_t hash_nodes(const struct maui_snapshot *s)
 			hash = maui_hash_text(s->partitions[node->partitions[p]].name, hash);
 	}
 	return hash ? hash : 1;
+}
+
+/* The names of Slurm's own reservations: mirrors are left out. */
+static uint64_t hash_reservations(const struct maui_cluster *cluster, uint64_t hash)
+{
+	for (uint32_t i = 0; i < cluster->reservation_count; i++)
+		hash = maui_hash_text(cluster->reservations[i].name, hash);
+	return hash;
+}
+
+static void check_namesakes(struct maui_iteration *it, struct maui_diags *diags)
+{
+	const struct maui_cluster *cluster = &it->cluster;
+	const char **names =
+		maui_arena_alloc(&it->arena, (cluster->reservation_count + 1u) * sizeof(*names));
+
+	for (uint32_t i = 0; names && i < cluster->reservation_count; i++)
+		names[i] = cluster->reservations[i].name;
+	if (names)
+		maui_config_check_namesakes(it->c->config, names, cluster->reservation_count,
+					    diags);
 }
 
 static bool has(const struct maui_diags *diags, const struct maui_diag *diag)
@@ -93,21 +115,23 @@ void maui_sched_check_names(struct maui_iteration *it)
 	struct maui_sched *sched = it->sched;
 	const struct maui_config *config = it->c->config;
 	struct maui_diags now = { 0 };
-	uint64_t nodes = maui_hash_mix(hash_nodes(it->cluster.snapshot), it->c->names.news);
+	uint64_t seen = maui_hash_mix(hash_nodes(it->cluster.snapshot), it->c->names.news);
 	size_t own;
 
-	if (nodes == sched->checked && it->cluster.now_s < sched->checked_s + CHECK_AGAIN_S)
+	seen = hash_reservations(&it->cluster, seen);
+	if (seen == sched->checked && it->cluster.now_s < sched->checked_s + CHECK_AGAIN_S)
 		return;
 	maui_config_check_rsvs(config, &now);
 	own = now.count; /* said when maui.cfg was taken */
 	maui_config_check_snapshot(config, it->cluster.snapshot, false, &now);
 	maui_config_check_empty_partitions(config, it->cluster.snapshot, &now);
 	maui_config_check_known(config, maui_sched_is_unknown, it, &now);
+	check_namesakes(it, &now);
 	log_new(&now, own, &sched->warnings);
 	maui_diags_sort(&now);
 	maui_diags_finish(&sched->warnings);
 	sched->warnings = now;
-	sched->checked = nodes;
+	sched->checked = seen;
 	sched->checked_s = it->cluster.now_s;
 }
 
