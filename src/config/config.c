@@ -104,7 +104,7 @@ struct maui_config *maui_config_extend(const struct maui_config *from,
 	rc = maui_config_copy_lines(config, from, diags);
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		rc = maui_config_add_lines(config, lines[i].name, lines[i].text,
-					   strlen(lines[i].text), diags);
+					   strlen(lines[i].text), false, diags);
 	return complete(config, rc, from->files[0], context, errors_before, diags);
 }
 

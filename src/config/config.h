@@ -69,8 +69,8 @@ struct maui_setting {
 	char *index;                    /* NULL: none */
 	char *sub;                      /* MAXJOB[USER:steve]: "USER:steve"; NULL: none */
 	char *value;
-	const char *file; /* one of the configuration's files */
-	uint32_t line, column;
+	const char *file;                  /* one of the configuration's files */
+	uint32_t line, column;             /* 0: of a text that is no file */
 	uint32_t value_line, value_column; /* of the value's first byte */
 	size_t value_length;               /* bytes of the value that are contiguous in the file */
 	bool quoted_index;                 /* the index stands in double quotes */

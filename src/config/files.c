@@ -225,7 +225,7 @@ static int read_lines(struct maui_config *config, const struct chain *chain, con
 	const char *file = config->files[chain->file];
 
 	if (keep_text(config, text, length) ||
-	    maui_config_parse_text(config, file, text, length, diags))
+	    maui_config_parse_text(config, file, text, length, true, diags))
 		return -1;
 	warn_of_indented(file, text, length, diags);
 	return follow_includes(config, chain, text, length, diags);
@@ -262,11 +262,11 @@ int maui_config_read_settings(struct maui_config *config, const char *path, cons
 }
 
 int maui_config_add_lines(struct maui_config *config, const char *name, const char *text,
-			  size_t length, struct maui_diags *diags)
+			  size_t length, bool is_file, struct maui_diags *diags)
 {
 	if (keep_file_name(config, name, text, length) || keep_text(config, text, length) ||
 	    maui_config_parse_text(config, config->files[config->file_count - 1], text, length,
-				   diags))
+				   is_file, diags))
 		return -1;
 	return 0;
 }
@@ -278,7 +278,7 @@ int maui_config_copy_lines(struct maui_config *config, const struct maui_config 
 		size_t end = i + 1 < from->file_count ? from->file_at[i + 1] : from->text_length;
 
 		if (maui_config_add_lines(config, from->files[i], from->text + from->file_at[i],
-					  end - from->file_at[i], diags))
+					  end - from->file_at[i], true, diags))
 			return -1;
 	}
 	return 0;

@@ -32,6 +32,7 @@ struct parser {
 	struct maui_diags *diags;
 	struct maui_lexer lexer;
 	const char *file; /* one of config->files */
+	bool is_file;     /* a user can look up positions in it */
 	bool no_memory;
 };
 
@@ -42,6 +43,15 @@ struct name {
 };
 
 static const char *const blanks = " \t\r\v\f";
+
+/* 0 and 0 in a text that is no file. */
+static void find_position(const struct parser *p, const char *at, uint32_t *ret_line,
+			  uint32_t *ret_column)
+{
+	*ret_line = *ret_column = 0;
+	if (p->is_file)
+		maui_lexer_position(&p->lexer, at, ret_line, ret_column);
+}
 
 static void complain(struct parser *p, enum maui_severity severity, const char *at, const char *fmt,
 		     ...) __attribute__((format(printf, 4, 5)));
@@ -56,7 +66,7 @@ static void complain(struct parser *p, enum maui_severity severity, const char *
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	maui_lexer_position(&p->lexer, at, &line, &column);
+	find_position(p, at, &line, &column);
 	maui_diags_add(p->diags, severity, p->file, line, column, "%s", text);
 }
 
@@ -117,8 +127,8 @@ static struct maui_setting *add_setting(struct parser *p, const struct maui_para
 		maui_quotes_remove(s->sub);
 	if (!s->value || (index && !s->index) || (sub && !s->sub))
 		p->no_memory = true;
-	maui_lexer_position(&p->lexer, at, &s->line, &s->column);
-	maui_lexer_position(&p->lexer, value, &s->value_line, &s->value_column);
+	find_position(p, at, &s->line, &s->column);
+	find_position(p, value, &s->value_line, &s->value_column);
 	s->value_length = strlen(value);
 	return s;
 }
@@ -126,7 +136,7 @@ static struct maui_setting *add_setting(struct parser *p, const struct maui_para
 void maui_setting_place(const struct maui_setting *s, size_t offset, uint32_t *ret_line,
 			uint32_t *ret_column)
 {
-	bool known = offset < s->value_length;
+	bool known = s->value_line > 0 && offset < s->value_length;
 
 	*ret_line = known ? s->value_line : s->line;
 	*ret_column = known ? s->value_column + (uint32_t)offset : s->column;
@@ -393,9 +403,9 @@ static void parse_line(struct parser *p, char *line)
 }
 
 int maui_config_parse_text(struct maui_config *config, const char *file, const char *text,
-			   size_t length, struct maui_diags *diags)
+			   size_t length, bool is_file, struct maui_diags *diags)
 {
-	struct parser p = { .config = config, .diags = diags, .file = file };
+	struct parser p = { .config = config, .diags = diags, .file = file, .is_file = is_file };
 	const char *nul = memchr(text, '\0', length);
 	char *line;
 

@@ -15,9 +15,10 @@
 int maui_config_read_settings(struct maui_config *config, const char *path, const char *text,
 			      size_t length, struct maui_diags *diags);
 
-/* Adds lines as if they were a further file of this name. -1 only without memory. */
+/* Adds lines as if they were a further file of this name. -1 only without memory. `is_file`: else
+ * nobody can look up a position in them, and their settings have line and column 0. */
 int maui_config_add_lines(struct maui_config *config, const char *name, const char *text,
-			  size_t length, struct maui_diags *diags);
+			  size_t length, bool is_file, struct maui_diags *diags);
 /* The lines of all files of another configuration. -1 only without memory. */
 int maui_config_copy_lines(struct maui_config *config, const struct maui_config *from,
 			   struct maui_diags *diags);
@@ -25,7 +26,7 @@ int maui_config_copy_lines(struct maui_config *config, const struct maui_config 
 /* Adds the lines of one file, an element of config->files, to config->settings. #INCLUDE lines are
  * comments here. -1 only without memory. */
 int maui_config_parse_text(struct maui_config *config, const char *file, const char *text,
-			   size_t length, struct maui_diags *diags);
+			   size_t length, bool is_file, struct maui_diags *diags);
 
 /* Line and column of a byte of a setting's value. With SIZE_MAX, or if the position of the byte is
  * not known, line and column of the attribute. */

@@ -50,7 +50,10 @@ static void setting_row(const struct maui_setting *s, maui_config_row_fn call, v
 		row.value = quoted;
 	set_name(&row, s);
 	set_status(&row);
-	snprintf(row.origin, sizeof(row.origin), "%s:%u", s->file, s->line);
+	if (s->line > 0)
+		snprintf(row.origin, sizeof(row.origin), "%s:%u", s->file, s->line);
+	else
+		snprintf(row.origin, sizeof(row.origin), "%s", s->file);
 	call(&row, arg);
 	free(quoted);
 }

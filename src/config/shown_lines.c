@@ -37,7 +37,7 @@ static int add_lines(struct maui_lexer *lexer, struct maui_config *settings,
 	while (rc == 0 && (line = maui_lexer_next(lexer))) {
 		size_t before = settings->setting_count, length = strlen(line);
 
-		rc = maui_config_parse_text(settings, "maui.cfg", line, length, &diags);
+		rc = maui_config_parse_text(settings, "maui.cfg", line, length, true, &diags);
 		if (rc == 0 && is_shown(settings, before, shows, arg))
 			add_line(out, line, length);
 	}

@@ -304,6 +304,7 @@ Test(files, lines_behind_the_files)
 {
 	static char name[] = "changeparam by ann", depth[] = "RESERVATIONDEPTH 7",
 		    bad[] = "FSDECAY x";
+	char said[MAUI_DIAG_MAX_TEXT + 100];
 	const struct maui_config_lines lines[] = { { name, depth }, { name, bad } };
 	struct maui_diags diags = { 0 };
 	struct maui_config *config;
@@ -322,10 +323,13 @@ Test(files, lines_behind_the_files)
 	cr_expect(config->settings[2].line == 3, "%u", config->settings[2].line);
 	cr_expect_str_eq(config->settings[3].file, name);
 	cr_expect_str_eq(config->settings[3].value, "7");
+	cr_expect(config->settings[3].line == 0, "nobody can look up a line of a command");
 	maui_config_unref(config);
 	cr_expect(maui_config_extend(p.config, lines, 2, NULL, &diags) == NULL, "FSDECAY x");
 	cr_expect(diags.seen[MAUI_ERROR] == 1);
 	cr_expect_str_eq(diags.list[diags.count - 1].file, name);
+	maui_diag_format(&diags.list[diags.count - 1], said, sizeof(said));
+	cr_expect(strncmp(said, "changeparam by ann: error: ", 27) == 0, "%s", said);
 	maui_diags_finish(&diags);
 	parsed_finish(&p);
 }

@@ -391,10 +391,13 @@ static void check_two_fields(const struct maui_setting *s, struct maui_diags *di
 static void warn_of_replaced_admins(const struct maui_setting *old, struct maui_diags *diags)
 {
 	const struct maui_setting *by = old->replaced;
+	char line[16] = "";
 
+	if (old->line > 0)
+		snprintf(line, sizeof(line), ":%u", old->line);
 	maui_diags_add(diags, MAUI_WARNING, by->file, by->line, by->column,
-		       "%s replaces the list of %.200s:%u (%.200s); write all names on one line",
-		       by->param->name, old->file, old->line, old->value);
+		       "%s replaces the list of %.200s%s (%.200s); write all names on one line",
+		       by->param->name, old->file, line, old->value);
 }
 
 /* In a long line, or in several files, one easily sets a thing twice. */
@@ -411,12 +414,15 @@ static void check_replaced(const struct maui_setting *s, struct maui_diags *diag
 		warn_of_replaced_admins(s, diags);
 		return;
 	}
-	if (by->line != s->line || by->file != s->file)
+	if (by->line == 0) /* changeparam: the name says it */
+		*where = '\0';
+	else if (by->line != s->line || by->file != s->file)
 		snprintf(where, sizeof(where), "line %u", by->line);
 	maui_diags_add(diags, MAUI_NOTE, s->file, s->line, s->column,
 		       "%s: %.200s has no effect: %s%s%s sets it again",
 		       maui_check_subject(s, name), s->value, where,
-		       by->file != s->file ? " of " : "", by->file != s->file ? by->file : "");
+		       by->file != s->file && *where ? " of " : "",
+		       by->file != s->file || !*where ? by->file : "");
 }
 
 static void check_empty(const struct maui_config *config, struct maui_diags *diags)

@@ -21,7 +21,7 @@ static bool names_nodes(const struct maui_config *config, size_t i)
 	return s->param->family == MAUI_FAMILY_NODE && s->index &&
 	       maui_check_row(s)->status == MAUI_HONOURED && strcmp(s->index, "DEFAULT") != 0 &&
 	       !(before && before->param == s->param && before->line == s->line &&
-		 maui_check_row(before)->status == MAUI_HONOURED);
+		 before->file == s->file && maui_check_row(before)->status == MAUI_HONOURED);
 }
 
 static void check_setting(const struct maui_setting *s, const struct maui_hostnames *all,
