@@ -193,6 +193,14 @@ static void add_row(struct maui_table *table, const struct maui_fairshare_creden
 								       "" });
 }
 
+static bool any_off_target(const struct maui_fairshare *all)
+{
+	for (size_t i = 0; i < all->credentials_count; i++)
+		if (all->credentials[i].off_target && !all->credentials[i].held)
+			return true;
+	return false;
+}
+
 static int print_all(const struct maui_tool_common *common, const struct maui_fairshare *all)
 {
 	static const struct maui_column columns[] = {
@@ -207,6 +215,9 @@ static int print_all(const struct maui_tool_common *common, const struct maui_fa
 	for (size_t i = 0; i < all->credentials_count; i++)
 		add_row(table, &all->credentials[i]);
 	maui_tool_print_table(common, table);
+	if (!maui_tool_rows_only(common) && any_off_target(all))
+		printf("\noff target: more than 5 points from a plain target, below a floor (+) or "
+		       "above a ceiling (-)\n");
 	if (!maui_tool_rows_only(common) && all->hidden)
 		printf("\nPrivateData=usage hides the usage of others.\n");
 	return MAUI_EXIT_OK;
