@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/strbuf.h"
 #include "explain/advice.h"
+#include "explain/text.h"
 #include "model/reason.h"
 #include "plan/finished.h"
 
@@ -110,12 +111,23 @@ static int describe_users(const struct maui_question *q, const struct maui_viola
 
 /* ---- what would help ---- */
 
+/* No other job helps one that requests more than the limit. */
+static int describe_excess(const struct maui_question *q, const struct maui_violation *limit,
+			   const char **ret)
+{
+	char text[MAUI_VIOLATION_SIZE];
+
+	*ret = maui_question_copy(q, maui_violation_never_met(limit, text, sizeof(text)));
+	return *ret ? 0 : -1;
+}
+
 static int add_limit(const struct maui_waiting_job *h, const struct maui_violation *limit,
 		     struct maui_job_help *list)
 {
 	struct maui_job_help *item = &list[h->ret->would_help_count];
 
-	if (describe_users(h->q, limit, &item->text))
+	if (maui_violation_is_never_met(limit) ? describe_excess(h->q, limit, &item->text) :
+						 describe_users(h->q, limit, &item->text))
 		return -1;
 	h->ret->would_help_count += item->text != NULL;
 	return 0;

@@ -78,11 +78,19 @@ static void print_history(const struct maui_job_start *start, int64_t now_s)
 
 static void print_deadline(const struct maui_job_start *start, int64_t now_s)
 {
+	char moment[MAUI_MOMENT_SIZE];
+
 	if (start->start_by == 0 || start->start_by == MAUI_NEVER)
 		return;
+	if (start->start_by <= now_s) {
+		printf("It had to start by %s to end before its deadline: Slurm cancels the job\n",
+		       maui_moment_as_maui(start->start_by, now_s, moment, sizeof(moment)));
+		return;
+	}
 	print_moment("Must start in", start->start_by, now_s);
 	if (start->start != MAUI_NEVER && start->start > start->start_by)
-		printf("The start is after its deadline: Slurm cancels the job\n");
+		printf("It will not start by then, as its deadline requires: Slurm cancels the "
+		       "job\n");
 }
 
 static void print_waiting(const struct maui_job_start *start, int64_t now_s)

@@ -268,6 +268,23 @@ static bool is_busy(const struct maui_explainer *x, const struct maui_explained_
 	return a->idle->busy_until_s > x->now_s;
 }
 
+/* Whether the job would start with a time limit with which it fits now: it waits for nodes alone,
+ * and need not stay behind jobs that wait. */
+static bool starts_if_shorter(const struct maui_explainer *x, const struct maui_explained_job *a,
+			      bool behind)
+{
+	const char *partition = x->snapshot->partitions[a->row->partition].name;
+	const struct maui_planning_config *rules = maui_config_planning(x->plan->config, partition);
+	enum maui_reason reason = a->verdict->blocks->reason;
+	bool in_turn = rules->backfill_policy == MAUI_BACKFILL_NONE ||
+		       (a->planned->qos_flags & (UINT64_C(1) << MAUI_QOS_NOBF));
+	bool lacks_nodes =
+		reason == MAUI_REASON_RESOURCES || reason == MAUI_REASON_RESERVED ||
+		(in_turn && (reason == MAUI_REASON_PRIORITY || reason == MAUI_REASON_NOBF));
+
+	return !is_busy(x, a) && lacks_nodes && !(in_turn && behind);
+}
+
 /* The same blocking reservation, without a shorter limit that would help. */
 static const struct maui_blocking_reservation *without_shorter(
 	struct maui_explainer *x, const struct maui_blocking_reservation *blocking)
@@ -290,11 +307,11 @@ void maui_explain_resources(struct maui_explainer *x, const struct maui_explaine
 
 	ret->looked = true;
 	ret->blocking = find_blocking(x, a);
-	if (ret->blocking && is_busy(x, a))
+	ret->behind = is_behind(x, a);
+	if (ret->blocking && !starts_if_shorter(x, a, ret->behind))
 		ret->blocking = without_shorter(x, ret->blocking);
 	if (ret->blocking)
 		ret->longest_s = maui_explain_whole_minutes(ret->blocking->shorter_s);
-	ret->behind = is_behind(x, a);
 	if (all || (!ret->blocking && nodes_are_the_reason(reason)))
 		ret->nodes = maui_explain_nodes(x, a);
 	if (waits_for_licences(a->verdict))
@@ -426,7 +443,7 @@ int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explana
 		return maui_explain_has_failed(x) ? -1 : 0;
 	}
 	maui_explain_resources(x, &a, true, ret);
-	if (a.planned->waits && !ret->longest_s && !is_busy(x, &a))
+	if (a.planned->waits && !ret->longest_s && starts_if_shorter(x, &a, ret->behind))
 		ret->longest_s = maui_explain_whole_minutes(maui_explain_longest(x, &a));
 	ret->start = find_start(x, &a);
 	return maui_explain_has_failed(x) ? -1 : 0;

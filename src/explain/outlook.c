@@ -22,15 +22,24 @@ static void append_next_task(struct maui_text_line *line, const struct maui_expl
 	maui_text_exact(line, e->facts->next_task_s);
 }
 
+/* The last moment at which the job can start and end before its deadline. */
 static void append_deadline(struct maui_text_line *line, const struct maui_explanation *e)
 {
 	if (e->start_by_s == 0 || e->now_s <= 0)
 		return;
-	maui_text_append(line, "%s ",
-			 maui_explain_is_too_late(e, e->start.when_s) ?
-				 "the start is after the job's deadline: Slurm cancels the job at" :
-				 "to end before its deadline, it must start by");
+	if (e->start_by_s <= e->now_s)
+		maui_text_append(line, "the job had to start by ");
+	else if (maui_explain_is_too_late(e, e->start.when_s))
+		maui_text_append(line, "the job will not start by ");
+	else
+		maui_text_append(line, "the job must start by ");
 	maui_text_moment(line, e->now_s, e->start_by_s);
+	if (e->start_by_s <= e->now_s)
+		maui_text_append(line, " to end before its deadline: Slurm cancels it");
+	else if (maui_explain_is_too_late(e, e->start.when_s))
+		maui_text_append(line, ", as its deadline requires: Slurm cancels it then");
+	else
+		maui_text_append(line, " to end before its deadline");
 }
 
 char *maui_explain_longest_limit(const struct maui_explanation *e, char *buf, size_t size)

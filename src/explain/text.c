@@ -130,8 +130,7 @@ static void upper_case(const char *from, char *to, size_t size)
 	to[i] = '\0';
 }
 
-/* Whether the job alone requests more than the hard limit: it can never start. */
-static bool is_never_met(const struct maui_violation *v)
+bool maui_violation_is_never_met(const struct maui_violation *v)
 {
 	return v->level == MAUI_LIMIT_HARD && v->requested > v->value && !v->placed &&
 	       (v->kind == MAUI_VIOLATION_ACTIVE || v->kind == MAUI_VIOLATION_IDLE);
@@ -144,7 +143,7 @@ static void format_use(const struct maui_violation *v, char *buf, size_t size)
 
 	format_value(v, v->in_use, used, sizeof(used));
 	format_value(v, v->requested, asked, sizeof(asked));
-	if (v->kind == MAUI_VIOLATION_JOB || is_never_met(v))
+	if (v->kind == MAUI_VIOLATION_JOB || maui_violation_is_never_met(v))
 		snprintf(buf, size, "%s", asked);
 	else if (v->kind == MAUI_VIOLATION_FAIRSHARE ||
 		 (v->resource == MAUI_RESOURCE_JOB && v->requested <= 1))
@@ -176,7 +175,19 @@ char *maui_violation_format(const struct maui_violation *v, char *buf, size_t si
 	format_use(v, use, sizeof(use));
 	format_value(v, v->value, value, sizeof(value));
 	snprintf(buf + length, size - length, " %s/%s (%s)%s", use, value, level,
-		 is_never_met(v) ? ": larger than the limit" : "");
+		 maui_violation_is_never_met(v) ? ": larger than the limit" : "");
+	return buf;
+}
+
+char *maui_violation_never_met(const struct maui_violation *v, char *buf, size_t size)
+{
+	char asked[64], value[64];
+	size_t length = strlen(maui_violation_limit(v, buf, size));
+
+	format_value(v, v->requested, asked, sizeof(asked));
+	format_value(v, v->value, value, sizeof(value));
+	snprintf(buf + length, size - length, ": the job requests %s, the limit is %s", asked,
+		 value);
 	return buf;
 }
 
@@ -542,8 +553,38 @@ static void append_going(struct maui_text_line *line, const struct maui_explanat
 	}
 }
 
+/* Whether the text is one of the parts of a line: "Reserved: 2 nodes are busy, 1 is reserved". */
+static bool is_part(const char *lines, const char *text)
+{
+	size_t length = strlen(text);
+
+	for (const char *at = lines; (at = strstr(at, text)); at += length)
+		if (at >= lines + 2 && at[-1] == ' ' && strchr(":,", at[-2]) &&
+		    strchr(",;\n", at[length]))
+			return true;
+	return false;
+}
+
+/* Adds how many nodes have this reason, unless the lines from `from` on say that. */
+static void add_nodes(struct maui_strbuf *ret, size_t from, const struct maui_node_reasons *nodes,
+		      enum maui_reason reason)
+{
+	char text[MAUI_EXPLAIN_LINE_SIZE] = "", without_noun[MAUI_EXPLAIN_LINE_SIZE] = "";
+	struct maui_text_line line = { .text = text, .size = sizeof(text) };
+	struct maui_text_line shorter = { .text = without_noun, .size = sizeof(without_noun) };
+
+	if (maui_text_count(nodes, reason) == 0)
+		return;
+	maui_text_nodes(&line, nodes, reason, true);
+	maui_text_nodes(&shorter, nodes, reason, false);
+	if (ret->length == from ||
+	    (!is_part(ret->text + from, text) && !is_part(ret->text + from, without_noun)))
+		maui_text_add(ret, text);
+}
+
 int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
 {
+	const size_t from = ret->length;
 	char text[MAUI_EXPLAIN_LINE_SIZE];
 	struct maui_explanation reasons = *e;
 
@@ -560,14 +601,8 @@ int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
 		maui_text_add(ret, text);
 	}
 	maui_text_add_part(ret, e, append_idle_limit);
-	for (int r = 0; e->verdict->blocks && r < MAUI_REASON_COUNT; r++) {
-		struct maui_text_line line = { .text = text, .size = sizeof(text) };
-
-		if (maui_text_count(e->nodes, (enum maui_reason)r) == 0)
-			continue;
-		maui_text_nodes(&line, e->nodes, (enum maui_reason)r, true);
-		maui_text_add(ret, text);
-	}
+	for (int r = 0; e->verdict->blocks && r < MAUI_REASON_COUNT; r++)
+		add_nodes(ret, from, e->nodes, (enum maui_reason)r);
 	maui_text_add_part(ret, e, append_going);
 	return ret->failed ? -1 : 0;
 }

@@ -95,6 +95,11 @@ int maui_explain_never(const struct maui_explanation *e, struct maui_strbuf *ret
 #define MAUI_VIOLATION_SIZE 256
 char *maui_violation_format(const struct maui_violation *violation, char *buf, size_t size);
 
+/* Whether the job alone requests more than the hard limit, so that it can never start; then, with
+ * what it requests: "MAXPROC USER dan: the job requests 20, the limit is 16". Returns buf. */
+bool maui_violation_is_never_met(const struct maui_violation *violation);
+char *maui_violation_never_met(const struct maui_violation *violation, char *buf, size_t size);
+
 /* The limit alone: "MAXJOB USER steve". Returns buf. */
 char *maui_violation_limit(const struct maui_violation *violation, char *buf, size_t size);
 

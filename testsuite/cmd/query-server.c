@@ -9,9 +9,9 @@
  * diagnose-world.c, "idle" the same without a job, "refused" with an error in maui.cfg, "changed"
  * with a maui.cfg that is not read, "hostile" with users of odd names, "directory" with names of a
  * directory, "trial" with the score of a trial, "large" with 300 nodes, "fits" and "closed" have
- * the cluster of fits-world.c, "reserved" the same with reservations. "private" and
- * "planned-private" have PrivateData=jobs,reservations. With UID, questions are answered as to this
- * user. Prints "ready" when it listens; ends at the end of its input, so it
+ * the cluster of fits-world.c, "reserved" the same with reservations, "limited" with a limit.
+ * "private" and "planned-private" have PrivateData=jobs,reservations. With UID, questions are
+ * answered as to this user. Prints "ready" when it listens; ends at the end of its input, so it
  * never outlives the test.
  */
 #include <poll.h>
@@ -103,6 +103,8 @@ static void publish(struct query_world *world, const char *mode)
 		p = diagnose_world_publish_idle();
 	else if (strcmp(mode, "fits") == 0)
 		p = fits_world_publish("");
+	else if (strcmp(mode, "limited") == 0)
+		p = fits_world_publish("USERCFG[ann] MAXPROC=48\n");
 	else if (strcmp(mode, "reserved") == 0)
 		p = fits_world_publish(
 			"SRCFG[ann] HOSTLIST=n4 PERIOD=INFINITY USERLIST=ann\n"

@@ -145,15 +145,15 @@ def test_a_deadline_says_by_when_the_job_must_start(cluster):
     cluster.wait_state(block, "RUNNING")
     in_time = cluster.sbatch("-n1", "-t1", "--deadline=now+30minutes")
     late = cluster.sbatch("-n1", "-t1", "--deadline=now+5minutes")
-    for job, words in ((in_time, "To end before its deadline, it must start by "),
-                       (late, "The start is after the job's deadline: Slurm cancels the job at ")):
+    for job, words in ((in_time, "The job must start by "),
+                       (late, "The job will not start by ")):
         seen = wait_checked(cluster, job, lambda seen: seen["start_by"])
         assert seen["start_by"] == epoch(cluster.job(job).fields["Deadline"]) - 60
         assert words in ask(cluster, "maui", "why", str(job)).stdout
         assert "Must start by: " in ask(cluster, "checkjob", str(job)).stdout
         assert "Must start in" in ask(cluster, "showstart", str(job)).stdout
-    assert "after its deadline" not in ask(cluster, "showstart", str(in_time)).stdout
-    assert "after its deadline" in ask(cluster, "showstart", str(late)).stdout
+    assert "Slurm cancels the job" not in ask(cluster, "showstart", str(in_time)).stdout
+    assert "Slurm cancels the job" in ask(cluster, "showstart", str(late)).stdout
     queue = ask(cluster, "maui", "queue").stdout
     assert "would start after its deadline; " in queue and "Resources: needs " in queue, queue
 

@@ -353,14 +353,23 @@ Test(explain, all)
 	cr_assert(maui_explain_outlook(&e, &out) == 0, "memory");
 	cr_expect_str_eq(out.text,
 			 "expected to start about 13:00\n"
-			 "to end before its deadline, it must start by 13:00\n",
+			 "the job must start by 13:00 to end before its deadline\n",
 			 "'%s'", out.text);
 	maui_strbuf_clear(&out);
 	e.start_by_s = NOW + HOUR / 2;
 	cr_assert(maui_explain_outlook(&e, &out) == 0, "memory");
 	cr_expect_str_eq(out.text,
 			 "expected to start about 13:00\n"
-			 "the start is after the job's deadline: Slurm cancels the job at 12:30\n",
+			 "the job will not start by 12:30, as its deadline requires: Slurm cancels "
+			 "it then\n",
+			 "'%s'", out.text);
+	maui_strbuf_clear(&out);
+	e.start_by_s = NOW - HOUR / 2;
+	cr_assert(maui_explain_outlook(&e, &out) == 0, "memory");
+	cr_expect_str_eq(out.text,
+			 "expected to start about 13:00\n"
+			 "the job had to start by 11:30 to end before its deadline: Slurm cancels "
+			 "it\n",
 			 "'%s'", out.text);
 	maui_strbuf_clear(&out);
 	e = (struct maui_explanation){ .verdict = &held };

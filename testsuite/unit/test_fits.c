@@ -704,3 +704,19 @@ Test(fits, a_reservation_is_named_if_it_could_serve_the_request)
 		json_object_put(root);
 	}
 }
+
+/* At 12:05 the job reservation leaves 32 processors of the limit; nodes are the nearer reason. */
+Test(fits, nodes_that_lack_are_the_reason_before_a_limit_that_waiting_jobs_need)
+{
+	json_object *root, *shape, *reasons;
+
+	maui_document_unref(p);
+	p = fits_world_publish("USERCFG[ann] MAXPROC=96\n");
+	shape = member(ASK(&root, .user = "ann", .partition = "batch", .tasks = 40, .limit = 10800),
+		       "shape");
+	reasons = member(shape, "reasons");
+	cr_expect(strncmp(json_object_get_string(json_object_array_get_idx(reasons, 0)),
+			  "Reserved: ", 10) == 0,
+		  "%s", json_object_get_string(reasons));
+	json_object_put(root);
+}

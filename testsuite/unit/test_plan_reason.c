@@ -324,6 +324,30 @@ TEST_ROWS(plan_reason, pools, pools, row)
 	rsv_drop();
 }
 
+/* A shorter limit is proposed only to a job that would start with it. */
+Test(plan_reason, a_shorter_limit_is_proposed_where_it_starts_the_job)
+{
+	static const struct {
+		const char *config, *job, *text;
+	} rows[] = {
+		{ "", "X", "Reservation biz until 02:00: TIMELIMIT 30:00; fits with -t 30" },
+		{ "BACKFILLPOLICY NONE\n", "A",
+		  "Reservation biz until 02:00: TIMELIMIT 30:00; fits with -t 30" },
+		{ "BACKFILLPOLICY NONE\n", "X", "Reservation biz until 02:00: TIMELIMIT 30:00" },
+	};
+
+	utc();
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct world *w = rsv_make(rows[i].config, "3 procs=4", NULL,
+					   "biz hosts=n0,n1 limit=1800 end=7200", NULL,
+					   "A nodes=2 procs=8 limit=4000; X limit=4000");
+
+		w->snapshot->nodes[2].usable_from_s = MAUI_NEVER;
+		expect_told(w, "shorter", rows[i].job, rows[i].text);
+		rsv_drop();
+	}
+}
+
 /* Many jobs with the same answer, though each asks for something else. */
 enum { MANY = 24 };
 
