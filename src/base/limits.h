@@ -117,6 +117,11 @@
 #define MAUI_QUERY_MAX_REQUEST (64u * 1024)
 /* Nesting of a request: ours have 3 levels. */
 #define MAUI_QUERY_MAX_DEPTH 8
+/* Values of a request, itself included. 64 KiB may have 20,000 objects, which take 15 MB; ours have
+ * a few hundred values. */
+#define MAUI_QUERY_MAX_VALUES 2000
+/* Values of a line with a challenge, a credential or a seal: ours have three. */
+#define MAUI_QUERY_MAX_TEXTS 20
 /* One answer: a hundred thousand reservations, or a thousand with a thousand nodes each. */
 #define MAUI_QUERY_MAX_ANSWER (64u * 1024 * 1024)
 /* Reservations listed in one answer. */

@@ -114,7 +114,7 @@ json_object *maui_client_understand(const char *line, size_t length, struct maui
 	json_object *message, *result = NULL;
 	struct maui_err err;
 
-	message = maui_message_parse(line, length, MAUI_QUERY_MAX_DEPTH * 2, &err);
+	message = maui_message_parse(line, length, MAUI_MESSAGE_ANSWER, &err);
 	if (!message) {
 		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "not an answer: %s", err.text);
 		return NULL;

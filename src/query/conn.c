@@ -213,7 +213,7 @@ bool maui_query_asks_change(const struct maui_query_server *server, const char *
 	const char *name;
 
 	if (length <= MAUI_QUERY_MAX_REQUEST)
-		message = maui_message_parse(line, length, MAUI_QUERY_MAX_DEPTH, &err);
+		message = maui_message_parse(line, length, MAUI_MESSAGE_REQUEST, &err);
 	if (message && maui_message_request(message, &name, &args, &error) == 0)
 		verb = find_verb(server, name);
 	json_object_put(message);
@@ -229,7 +229,7 @@ static void serve(struct maui_query_server *server, struct maui_query_conn *conn
 	const struct maui_query_verb *verb;
 	const char *name;
 	json_object *args = NULL;
-	json_object *message = maui_message_parse(line, length, MAUI_QUERY_MAX_DEPTH, &err);
+	json_object *message = maui_message_parse(line, length, MAUI_MESSAGE_REQUEST, &err);
 
 	if (!message) {
 		if (err.no_memory)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "record/parse.h"
@@ -79,8 +80,15 @@ static bool is_utf8(const char *text, size_t length)
 	return true;
 }
 
-json_object *maui_message_parse(const char *text, size_t length, int depth, struct maui_err *err)
+json_object *maui_message_parse(const char *text, size_t length, enum maui_message kind,
+				struct maui_err *err)
 {
+	static const struct maui_json_bounds bounds[] = {
+		[MAUI_MESSAGE_TEXT] = { .depth = 2, .values = MAUI_QUERY_MAX_TEXTS },
+		[MAUI_MESSAGE_REQUEST] = { .depth = MAUI_QUERY_MAX_DEPTH,
+					   .values = MAUI_QUERY_MAX_VALUES },
+		[MAUI_MESSAGE_ANSWER] = { .depth = 2 * MAUI_QUERY_MAX_DEPTH },
+	};
 	json_object *message;
 
 	if (memchr(text, '\0', length)) {
@@ -91,7 +99,7 @@ json_object *maui_message_parse(const char *text, size_t length, int depth, stru
 		maui_err_set(err, "it is not UTF-8");
 		return NULL;
 	}
-	if (maui_json_parse(text, length, depth, &message, err))
+	if (maui_json_parse(text, length, &bounds[kind], &message, err))
 		return NULL;
 	if (json_object_is_type(message, json_type_object))
 		return message;

@@ -50,9 +50,16 @@ int maui_query_unplanned(struct maui_query_error *error);
 /* BUSY: the name of the user who asks is not known yet. */
 int maui_query_unnamed(struct maui_query_error *error, uid_t uid);
 
-/* One line without its end: a JSON object in UTF-8, of at most `depth` levels. The caller puts it.
- * NULL with err. */
-json_object *maui_message_parse(const char *text, size_t length, int depth, struct maui_err *err);
+enum maui_message {
+	MAUI_MESSAGE_TEXT, /* a challenge, a credential, a seal or an error: nothing within them */
+	MAUI_MESSAGE_REQUEST,
+	MAUI_MESSAGE_ANSWER,
+};
+
+/* One line without its end: a JSON object in UTF-8. The caller puts it. NULL with err: none, or one
+ * of more parts than such a message has. */
+json_object *maui_message_parse(const char *text, size_t length, enum maui_message kind,
+				struct maui_err *err);
 
 /* A request's verb and arguments, borrowed of it. -1 with error: not of this version, no verb,
  * `args` that are no object (absent: *ret_args is NULL). */

@@ -199,7 +199,7 @@ static json_object *read_request(struct client *client, const char *challenge)
 	pthread_mutex_unlock(&client->remote->lock);
 	if (evicted) /* the client has been asked to try again */
 		return NULL;
-	message = maui_message_parse(line, length, MAUI_QUERY_MAX_DEPTH, &err);
+	message = maui_message_parse(line, length, MAUI_MESSAGE_TEXT, &err);
 	if (!message)
 		send_error(client, MAUI_QUERY_BAD, "the request is not a message");
 	return message;

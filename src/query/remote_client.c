@@ -113,7 +113,7 @@ static char *read_text(struct maui_query_stream *s, const char *key, struct maui
 			line ? "slurmctld's answer is not understood" :
 			       "slurmctld hung up, or did not answer in time");
 	if (line)
-		message = maui_message_parse(line, length, MAUI_QUERY_MAX_DEPTH, &err);
+		message = maui_message_parse(line, length, MAUI_MESSAGE_TEXT, &err);
 	if (message && maui_message_text(message, key, &text, error) == 0 && text)
 		copy = strdup(text);
 	else if (message && maui_message_answer(message, &ignored, error) == 0)

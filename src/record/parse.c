@@ -13,6 +13,7 @@
 struct parser {
 	const char *text, *at, *end;
 	int depth;               /* levels that are left */
+	size_t values;           /* that are left; 0: any number */
 	struct maui_strbuf word; /* of a string or a number */
 	struct maui_err *err;
 };
@@ -353,6 +354,8 @@ static int parse_value(struct parser *p, json_object **ret)
 		return is_cut(p);
 	if (p->depth-- <= 0)
 		return fault(p, "nesting too deep");
+	if (p->values > 0 && --p->values == 0)
+		return fault(p, "too many values");
 	if (take(p, '{'))
 		rc = parse_many(p, json_object_new_object(), ret, parse_object);
 	else if (take(p, '['))
@@ -372,12 +375,16 @@ static int parse_value(struct parser *p, json_object **ret)
 	return rc;
 }
 
-int maui_json_parse(const char *text, size_t length, int depth, json_object **ret,
-		    struct maui_err *err)
+int maui_json_parse(const char *text, size_t length, const struct maui_json_bounds *bounds,
+		    json_object **ret, struct maui_err *err)
 {
 	struct maui_err unseen = { .text = "" };
 	struct parser p = {
-		.text = text, .at = text, .end = text + length, .depth = depth, .err = err
+		.text = text,
+		.at = text,
+		.end = text + length,
+		.depth = bounds->depth,
+		.values = bounds->values > 0 ? bounds->values + 1 : 0,
 	};
 	json_object *value = NULL;
 	int rc;

@@ -12,12 +12,16 @@
 
 #include "base/err.h"
 
+struct maui_json_bounds {
+	int depth;     /* levels of lists and objects, and the values in them */
+	size_t values; /* in all; a list or an object takes up to a KiB; 0: any number */
+};
+
 /* RFC 8259, with blanks around it. A text need not be UTF-8; the last of several members of one
  * name counts; numbers out of range are the largest, or smallest, of their kind; NaN, Infinity and
- * -Infinity are numbers. `depth`: how many levels of lists and objects, and the values in them. The
- * caller puts the value, which for "null" is NULL. -1 with err: a fault with its byte, or no memory
- * (err->no_memory). */
-int maui_json_parse(const char *text, size_t length, int depth, json_object **ret,
-		    struct maui_err *err);
+ * -Infinity are numbers. The caller puts the value, which for "null" is NULL. -1 with err: a fault
+ * with its byte, or no memory (err->no_memory). */
+int maui_json_parse(const char *text, size_t length, const struct maui_json_bounds *bounds,
+		    json_object **ret, struct maui_err *err);
 
 #endif

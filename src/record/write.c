@@ -613,12 +613,12 @@ const char *maui_record_json_text(json_object *object)
 
 json_object *maui_record_object(const struct maui_record_type *type, const void *record)
 {
+	static const struct maui_json_bounds bounds = { .depth = JSON_TOKENER_DEFAULT_DEPTH };
 	struct maui_strbuf out = { 0 };
 	json_object *object = NULL;
 
 	maui_record_write(&out, type, record);
-	if (!out.failed &&
-	    maui_json_parse(out.text, out.length, JSON_TOKENER_DEFAULT_DEPTH, &object, NULL))
+	if (!out.failed && maui_json_parse(out.text, out.length, &bounds, &object, NULL))
 		object = NULL;
 	maui_strbuf_finish(&out);
 	return object;

@@ -50,8 +50,8 @@ static void check_answers(int fd)
 	text[got - 1] = '\0';
 	while ((line = strsep(&rest, "\n"))) {
 		struct maui_query_error error = { 0 };
-		json_object *result = NULL,
-			    *message = maui_message_parse(line, strlen(line), 16, NULL);
+		json_object *result = NULL, *message = maui_message_parse(
+						    line, strlen(line), MAUI_MESSAGE_ANSWER, NULL);
 
 		FUZZ_CHECK(message);
 		if (maui_message_answer(message, &result, &error))

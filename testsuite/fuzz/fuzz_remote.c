@@ -83,7 +83,7 @@ static void understand(const char *line)
 static void take_line(const char *line)
 {
 	static const char *const keys[] = { "challenge", "credential", "seal" };
-	json_object *message = maui_message_parse(line, strlen(line), 8, NULL);
+	json_object *message = maui_message_parse(line, strlen(line), MAUI_MESSAGE_TEXT, NULL);
 	struct maui_query_error error;
 	const char *text = NULL;
 

@@ -3,6 +3,7 @@
 #include "query/message.h"
 
 #include <json-c/json.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +60,7 @@ TEST_ROWS(message, request, rows, row)
 {
 	struct maui_query_error error = { .err = { .text = "" } };
 	json_object *message =
-		maui_message_parse(row->text, strlen(row->text), MAUI_QUERY_MAX_DEPTH, &error.err);
+		maui_message_parse(row->text, strlen(row->text), MAUI_MESSAGE_REQUEST, &error.err);
 	const char *verb = NULL;
 	json_object *args;
 	int rc = message ? maui_message_request(message, &verb, &args, &error) : -1;
@@ -79,7 +80,71 @@ Test(message, a_nul_byte_is_no_request)
 {
 	struct maui_err err;
 
-	cr_expect(!maui_message_parse("{}\0", 3, 8, &err) && strstr(err.text, "NUL"));
+	cr_expect(!maui_message_parse("{}\0", 3, MAUI_MESSAGE_TEXT, &err) &&
+		  strstr(err.text, "NUL"));
+}
+
+/* So many of them in a list take much more memory than the request. */
+static json_object *parse_lists(const char *one, int count, enum maui_message kind,
+				struct maui_err *err)
+{
+	char *text = malloc(64 + (strlen(one) + 1) * (size_t)count);
+	int at = sprintf(text, "{\"version\":1,\"verb\":\"a\",\"args\":{\"x\":[0");
+	json_object *message;
+
+	for (int i = 0; i < count; i++)
+		at += sprintf(text + at, ",%s", one);
+	at += sprintf(text + at, "]}}");
+	message = maui_message_parse(text, (size_t)at, kind, err);
+	free(text);
+	return message;
+}
+
+static json_object *parse_members(int count, struct maui_err *err)
+{
+	char text[4096];
+	int at = sprintf(text, "{\"x\":\"\"");
+
+	for (int i = 1; i < count; i++)
+		at += sprintf(text + at, ",\"x%d\":\"\"", i);
+	at += sprintf(text + at, "}");
+	return maui_message_parse(text, (size_t)at, MAUI_MESSAGE_TEXT, err);
+}
+
+Test(message, a_request_has_a_bound_of_values)
+{
+	static const char *const each[] = { "{}", "[]", "0" };
+	const int most = MAUI_QUERY_MAX_VALUES - 6; /* beside them, and the 0 before them */
+
+	for (size_t i = 0; i < 3; i++) {
+		struct maui_err err = { .text = "" };
+		json_object *message = parse_lists(each[i], most, MAUI_MESSAGE_REQUEST, &err);
+
+		cr_expect(message, "%s: %s", each[i], err.text);
+		json_object_put(message);
+		cr_expect_null(parse_lists(each[i], most + 1, MAUI_MESSAGE_REQUEST, &err));
+		cr_expect(strstr(err.text, "too many values"), "%s: %s", each[i], err.text);
+		message = parse_lists(each[i], 10 * most, MAUI_MESSAGE_ANSWER, &err);
+		cr_expect(message, "%s: %s", each[i], err.text);
+		json_object_put(message);
+	}
+}
+
+/* Anybody may send them to the TCP port. */
+Test(message, a_challenge_a_credential_and_a_seal_are_a_few_texts)
+{
+	struct maui_err err = { .text = "" };
+	json_object *message = maui_message_parse("{\"credential\":\"c\",\"more\":[7]}", 29,
+						  MAUI_MESSAGE_TEXT, &err);
+
+	cr_expect_null(message);
+	cr_expect(strstr(err.text, "nesting"), "%s", err.text);
+	cr_expect_null(parse_lists("{}", 20, MAUI_MESSAGE_TEXT, &err));
+	cr_expect_null(parse_members(MAUI_QUERY_MAX_TEXTS, &err));
+	cr_expect(strstr(err.text, "too many values"), "%s", err.text);
+	message = parse_members(MAUI_QUERY_MAX_TEXTS - 1, &err);
+	cr_expect(message, "%s", err.text);
+	json_object_put(message);
 }
 
 static json_object *reread(char *line, size_t length)
@@ -88,7 +153,7 @@ static json_object *reread(char *line, size_t length)
 
 	cr_assert(line && length == strlen(line) && line[length - 1] == '\n', "no line: %s", line);
 	cr_expect(strchr(line, '\n') == line + length - 1, "more than one line: %s", line);
-	message = maui_message_parse(line, length - 1, 16, NULL);
+	message = maui_message_parse(line, length - 1, MAUI_MESSAGE_ANSWER, NULL);
 	free(line);
 	cr_assert(message, "does not read back");
 	return message;
@@ -163,7 +228,8 @@ Test(message, answers_that_are_none)
 					     "{\"error\":\"x\",\"code\":77}" };
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		json_object *message = maui_message_parse(texts[i], strlen(texts[i]), 8, NULL);
+		json_object *message =
+			maui_message_parse(texts[i], strlen(texts[i]), MAUI_MESSAGE_ANSWER, NULL);
 		struct maui_query_error error = { 0 };
 		json_object *result;
 

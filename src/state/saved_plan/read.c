@@ -251,8 +251,9 @@ static int read_root(json_object *root, struct maui_saved_plan *ret, struct maui
 /* The object of the text. NULL with err. */
 static json_object *parse(const char *text, size_t length, struct maui_err *err)
 {
+	static const struct maui_json_bounds bounds = { .depth = MAUI_STATE_MAX_DEPTH };
 	json_object *root = NULL;
-	bool parsed = maui_json_parse(text, length, MAUI_STATE_MAX_DEPTH, &root, err) == 0;
+	bool parsed = maui_json_parse(text, length, &bounds, &root, err) == 0;
 
 	if (!parsed && err->no_memory)
 		return NULL;

@@ -283,12 +283,13 @@ static int read_root(json_object *root, struct maui_store *store, struct maui_er
 int maui_store_read_text(const char *text, size_t length, struct maui_store *ret,
 			 struct maui_err *err)
 {
+	static const struct maui_json_bounds bounds = { .depth = MAUI_STATE_MAX_DEPTH };
 	struct maui_store store = { 0 };
 	struct maui_err reason = { .text = "" };
 	int rc;
 
 	*ret = store;
-	if (maui_json_parse(text, length, MAUI_STATE_MAX_DEPTH, &store.source, &reason))
+	if (maui_json_parse(text, length, &bounds, &store.source, &reason))
 		return reason.no_memory ? maui_err_no_memory(err) :
 					  maui_err_set(err, "not JSON: %s", reason.text);
 	if (!store.source)
