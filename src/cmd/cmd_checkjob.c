@@ -289,7 +289,8 @@ static int print_job(const struct maui_tool_common *common, const void *opts, co
 /* A reason as a sentence: "1 node has room" gets a full stop, "held" a capital. */
 static void print_sentence(const char *text)
 {
-	printf("%c%s.\n", toupper((unsigned char)*text), *text ? text + 1 : "");
+	if (*text)
+		printf("%c%s.\n", toupper((unsigned char)*text), text + 1);
 }
 
 static void print_why_waiting(const struct maui_job_details *job, int64_t now_s)
