@@ -51,6 +51,7 @@ static json_object *ask_remote(const struct maui_client_conf *conf, uint16_t por
 	struct maui_query_remote_hosts hosts = { .hosts = (const char *const *)conf->hosts,
 						 .count = conf->count,
 						 .port = port,
+						 .cluster = conf->cluster,
 						 .is_change = verb->is_change };
 	json_object *result = NULL;
 	char *user;

@@ -119,9 +119,22 @@ static void log_open(const char *path)
 	free(dir);
 }
 
+static char *copy_cluster(void)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK };
+	char *name;
+
+	lock_slurmctld(locks);
+	name = xstrdup(slurm_conf.cluster_name);
+	unlock_slurmctld(locks);
+	return name;
+}
+
 static void open_at(struct maui_controller *c, char *path)
 {
+	char *cluster = copy_cluster();
 	struct maui_query_options options = { .path = path,
+					      .cluster = cluster,
 					      .service = &maui_answers,
 					      .wake = wake_agent,
 					      .look_up = look_up_user,
@@ -131,6 +144,7 @@ static void open_at(struct maui_controller *c, char *path)
 	struct maui_err err;
 
 	c->query = maui_query_start(&options, &err);
+	xfree(cluster);
 	if (!c->query) {
 		log_no_socket(c, &err);
 		free(path);

@@ -151,7 +151,7 @@ json_object *maui_client_ask(const char *path, const uid_t *server, const char *
 					       maui_query_clock_ms() + MAUI_QUERY_CLIENT_MS };
 	json_object *result = NULL;
 	size_t length = 0;
-	char *line = maui_message_format_request(verb, args, &length);
+	char *line = maui_message_format_request(verb, args, NULL, &length);
 
 	if (!line) {
 		maui_query_no_memory(error);

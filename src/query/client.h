@@ -21,6 +21,9 @@ struct maui_query_remote_hosts {
 	const char *const *hosts; /* of SlurmctldHost, in turn */
 	size_t count;
 	uint16_t port;
+	/* whose slurmctld is asked; NULL: of any. Another one that has the same MUNGE key may stand
+	 * at the end of the connection. */
+	const char *cluster;
 	uid_t server; /* SlurmUser, who reads the request and seals the answer */
 	struct maui_query_auth auth;
 	/* the request changes something: it is not worth repeating because of an answer that may be

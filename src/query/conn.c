@@ -239,7 +239,8 @@ static void serve(struct maui_query_server *server, struct maui_query_conn *conn
 		set_error(server, conn, &error, now_ms);
 		return;
 	}
-	if (maui_message_request(message, &name, &args, &error)) {
+	if (maui_message_request(message, &name, &args, &error) ||
+	    (server->cluster && maui_message_cluster(message, server->cluster, &error))) {
 		set_error(server, conn, &error, now_ms);
 	} else if (!(verb = find_verb(server, name))) {
 		maui_query_fail(&error, MAUI_QUERY_BAD, "no verb '%.64s' in this slurmctld", name);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/limits.h"
 #include "base/strbuf.h"
@@ -167,6 +168,19 @@ int maui_message_request(json_object *message, const char **ret_verb, json_objec
 	return *ret_verb ? 0 : maui_query_fail(error, MAUI_QUERY_BAD, "no verb");
 }
 
+int maui_message_cluster(json_object *message, const char *cluster, struct maui_query_error *error)
+{
+	const char *wanted;
+
+	if (maui_message_text(message, "cluster", &wanted, error))
+		return -1;
+	if (!wanted || strcasecmp(wanted, cluster) == 0)
+		return 0;
+	return maui_query_fail(error, MAUI_QUERY_ERROR,
+			       "this is slurmctld of cluster %s, the request is for %.64s", cluster,
+			       wanted);
+}
+
 /* {"version": 1, key: ... */
 static void begin(struct maui_strbuf *out, const char *key)
 {
@@ -211,12 +225,17 @@ static char *finish_answer(struct maui_strbuf *out, size_t *ret_length)
 	return clean;
 }
 
-char *maui_message_format_request(const char *verb, json_object *args, size_t *ret_length)
+char *maui_message_format_request(const char *verb, json_object *args, const char *cluster,
+				  size_t *ret_length)
 {
 	struct maui_strbuf out = { 0 };
 
 	begin(&out, "verb");
 	maui_record_write_text(&out, verb);
+	if (cluster) {
+		maui_strbuf_addf(&out, ",\"cluster\":");
+		maui_record_write_text(&out, cluster);
+	}
 	if (args) {
 		maui_strbuf_addf(&out, ",\"args\":");
 		add_value(&out, args);

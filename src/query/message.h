@@ -66,9 +66,13 @@ json_object *maui_message_parse(const char *text, size_t length, enum maui_messa
 int maui_message_request(json_object *message, const char **ret_verb, json_object **ret_args,
 			 struct maui_query_error *error);
 
+/* Whether the request is for this cluster, or for any. -1 with error. */
+int maui_message_cluster(json_object *message, const char *cluster, struct maui_query_error *error);
+
 /* Lines with their ends; the caller frees. `args`, `result` are taken over, NULL: none. NULL
- * without memory. */
-char *maui_message_format_request(const char *verb, json_object *args, size_t *ret_length);
+ * without memory. `cluster`: only its slurmctld is to answer; NULL: any. */
+char *maui_message_format_request(const char *verb, json_object *args, const char *cluster,
+				  size_t *ret_length);
 /* One member of a text. */
 char *maui_message_format_text(const char *key, const char *text, size_t *ret_length);
 char *maui_message_format_result(json_object *result, size_t *ret_length);

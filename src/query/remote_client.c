@@ -193,7 +193,7 @@ json_object *maui_client_ask_remote(const struct maui_query_remote_hosts *hosts,
 {
 	int64_t deadline_ms = maui_query_clock_ms() + MAUI_QUERY_CLIENT_MS;
 	size_t length = 0;
-	char *request = maui_message_format_request(verb, args, &length);
+	char *request = maui_message_format_request(verb, args, hosts->cluster, &length);
 	json_object *result = NULL;
 	bool busy;
 

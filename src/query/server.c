@@ -375,6 +375,7 @@ static void destroy(struct maui_query_server *server)
 		server->options.service->unref(server->published);
 	pthread_mutex_destroy(&server->lock);
 	free(server->conns);
+	free(server->cluster);
 	free(server);
 }
 
@@ -390,10 +391,11 @@ struct maui_query_server *maui_query_start(const struct maui_query_options *opti
 	server->options = *options;
 	server->listener.fd = -1;
 	set_defaults(&server->options);
+	server->cluster = options->cluster ? strdup(options->cluster) : NULL;
 	pthread_mutex_init(&server->lock, NULL);
 	server->conns = calloc(server->options.max_connections, sizeof(struct maui_query_conn *));
 	server->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (!server->conns || server->wake_fd < 0)
+	if (!server->conns || server->wake_fd < 0 || (options->cluster && !server->cluster))
 		maui_err_errno(err, "no memory or descriptor for the query socket");
 	else if (options->path && maui_query_listen(&server->listener, options->path, err))
 		;

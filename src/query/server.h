@@ -73,6 +73,8 @@ struct maui_query_service {
 /* 0 of a number is the limit of base/limits.h. */
 struct maui_query_options {
 	const char *path;
+	/* requests for another one are refused; copied; NULL: none is */
+	const char *cluster;
 	const struct maui_query_service *service; /* must stay */
 	void (*wake)(void *arg);                  /* a change waits; from the server's thread */
 	/* the value does not know a user who asks; from the server's thread */

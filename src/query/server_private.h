@@ -99,6 +99,7 @@ struct maui_query_adopted {
 
 struct maui_query_server {
 	struct maui_query_options options; /* with the limits that hold */
+	char *cluster;                     /* NULL: any */
 	struct maui_query_listener listener;
 	int wake_fd;
 	pthread_t thread;

@@ -35,12 +35,15 @@ static void replace_text(char **place, char *text)
 static int read_line(void *data, const struct maui_conf_line *line)
 {
 	struct maui_client_conf *conf = data;
+	const char *cluster = maui_conf_value(line, "ClusterName");
 	const char *host = maui_conf_value(line, "SlurmctldHost");
 	const char *address = maui_conf_value(line, "SlurmctldAddr");
 	const char *parameters = maui_conf_value(line, "SchedulerParameters");
 	const char *auth = maui_conf_value(line, "AuthInfo");
 	const char *socket = auth ? strstr(auth, socket_key) : NULL;
 
+	if (cluster)
+		replace_text(&conf->cluster, strdup(cluster));
 	if (host)
 		add_host(conf, host, false);
 	if (address)
@@ -69,6 +72,7 @@ void maui_client_conf_finish(struct maui_client_conf *conf)
 {
 	for (size_t i = 0; i < conf->count; i++)
 		free(conf->hosts[i]);
+	free(conf->cluster);
 	free(conf->parameters);
 	free(conf->munge_socket);
 	*conf = (struct maui_client_conf){ 0 };

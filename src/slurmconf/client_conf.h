@@ -3,6 +3,7 @@
  *
  * Every client has slurm.conf, configless clients too; none but slurmctld's hosts has maui.cfg.
  *   SchedulerParameters=maui_port=N    the TCP port; absent: slurmctld answers on its own host only
+ *   ClusterName                        only its slurmctld is to answer
  *   SlurmctldAddr, SlurmctldHost       the hosts, in turn; "name(address)" is its address
  *   AuthInfo=socket=PATH               munged's socket
  *
@@ -19,6 +20,7 @@
 #define MAUI_CLIENT_MAX_HOSTS 16
 
 struct maui_client_conf {
+	char *cluster;    /* ClusterName; NULL: none */
 	char *parameters; /* SchedulerParameters, for maui_remote_port(); NULL: none */
 	char *hosts[MAUI_CLIENT_MAX_HOSTS];
 	size_t count;

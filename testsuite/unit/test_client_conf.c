@@ -10,7 +10,8 @@
 
 TestSuite(client_conf, .init = scratch_enter, .fini = scratch_leave);
 
-/* "HOST HOST ...|PARAMETERS|SOCKET" of the file, "-" for what is not there. */
+/* "HOST HOST ...|PARAMETERS|SOCKET" of the file, behind "CLUSTER:" if there is one; "-" for what is
+ * not there. */
 static void expect(const char *text, const char *expected)
 {
 	struct maui_client_conf conf;
@@ -19,6 +20,8 @@ static void expect(const char *text, const char *expected)
 
 	put("slurm.conf", text);
 	cr_assert(maui_client_conf_read(&conf, "slurm.conf", &err) == 0, "%s", err.text);
+	if (conf.cluster)
+		sprintf(found, "%s:", conf.cluster);
 	for (size_t i = 0; i < conf.count; i++)
 		sprintf(found + strlen(found), "%s%s", i ? " " : "", conf.hosts[i]);
 	sprintf(found + strlen(found), "|%s|%s", conf.parameters ? conf.parameters : "-",
@@ -32,6 +35,7 @@ Test(client_conf, values)
 	static const char *const cases[][2] = {
 		{ "", "|-|-" },
 		{ "SlurmctldHost=head\n", "head|-|-" },
+		{ "ClusterName=a\nSlurmctldHost=head\nclustername=Big # here\n", "Big:head|-|-" },
 		{ "SlurmctldHost=head(10.0.0.1)\nSlurmctldHost=spare\n", "10.0.0.1 spare|-|-" },
 		{ "SlurmctldHost=a\nslurmctldaddr=v\nSlurmctldHost=b\n", "v a b|-|-" },
 		{ "SlurmctldHost=\nSlurmctldHost=a()\n", "|-|-" },

@@ -215,7 +215,7 @@ Test(message, answers_are_utf8)
 	/* a request is not made to mean something else */
 	result = json_object_new_object();
 	json_object_object_add(result, "name", json_object_new_string("x\xff"));
-	line = maui_message_format_request("showres", result, &length);
+	line = maui_message_format_request("showres", result, NULL, &length);
 	cr_expect(line && strstr(line, "x\xff"));
 	free(line);
 }

@@ -142,9 +142,9 @@ static const char *local_path; /* of the Unix socket; NULL: there is none */
 /* The port is there, and nobody accepts its connections yet. */
 static void begin_port(int request_ms)
 {
-	struct maui_query_options options = { .path = local_path,
-					      .service = &service,
-					      .naming = get_naming };
+	struct maui_query_options options = {
+		.path = local_path, .cluster = "mini", .service = &service, .naming = get_naming
+	};
 	struct sockaddr_in address;
 	socklen_t size = sizeof(address);
 	struct maui_err err = { .text = "" };
@@ -183,6 +183,9 @@ static void end(void)
 	maui_query_stop(server);
 }
 
+/* Slurm takes ClusterName in any case. */
+static const char *wanted_cluster = "Mini";
+
 static json_object *ask_verb(const struct test_auth *user, const char *verb, uid_t server_uid,
 			     struct maui_query_error *error)
 {
@@ -190,6 +193,7 @@ static json_object *ask_verb(const struct test_auth *user, const char *verb, uid
 	struct maui_query_remote_hosts to = { .hosts = hosts,
 					      .count = 1,
 					      .port = port,
+					      .cluster = wanted_cluster,
 					      .server = server_uid,
 					      .auth = auth_of(user),
 					      .is_change = strcmp(verb, "change") == 0 };
@@ -660,6 +664,28 @@ Test(query_remote, a_change_is_not_busy_without_a_seal)
 	cr_expect(strstr(error.err.text, "may have been made"), "%s", error.err.text);
 	close(remote_options.fd);
 	maui_query_stop(server);
+}
+
+/* Clusters often have one MUNGE key, and a host between may connect a command to the slurmctld of
+ * another one, with that one's challenge. */
+Test(query_remote, a_request_for_another_cluster_is_refused)
+{
+	static const char *const verbs_asked[] = { "who", "change" };
+	struct maui_query_error error = { 0 };
+
+	begin(0);
+	wanted_cluster = "other";
+	for (size_t i = 0; i < 2; i++) {
+		cr_expect_null(ask_verb(&ann_auth, verbs_asked[i], SERVER, &error));
+		cr_expect(
+			error.code == MAUI_QUERY_ERROR &&
+				strstr(error.err.text, "of cluster mini, the request is for other"),
+			"%d %s", error.code, error.err.text);
+	}
+	cr_expect(!maui_query_has_changes(server));
+	wanted_cluster = NULL; /* a command of an older release */
+	expect_answer(&ann_auth);
+	end();
 }
 
 Test(query_remote, a_stop_ends_open_connections)
