@@ -55,7 +55,9 @@ static int print_answer(const struct maui_tool_common *common, const struct maui
 
 		fprintf(stderr, "%s: error: %s\n", common->tool, one->error);
 		if (rc == MAUI_EXIT_OK)
-			rc = one->code ? (int)one->code : MAUI_EXIT_ERROR;
+			rc = one->code > MAUI_EXIT_OK && one->code <= MAUI_QUERY_NOT_FOUND ?
+				     (int)one->code :
+				     MAUI_EXIT_ERROR;
 	}
 	return rc;
 }

@@ -20,7 +20,7 @@
 enum { CONNECT_MS = 3000, RETRY_MS = 100 };
 
 /* What one host answered. One that is not heard of is TOO_BUSY, too: where the backlog is full, its
- * kernel drops connections without a word. */
+ * kernel drops connections without a word, or keeps them. */
 enum outcome { ASKED, NOT_REACHED, TOO_BUSY };
 
 static int connect_to(const struct addrinfo *to, int64_t deadline_ms)
@@ -153,22 +153,35 @@ static json_object *read_answer(struct maui_query_stream *s,
 	return result;
 }
 
-static enum outcome ask_host(const struct maui_query_remote_hosts *hosts, const char *host,
+/* A controller that hangs takes connections, but sends no challenge: that is waited for as long as
+ * leaves the other hosts, `others`, as much. */
+static int64_t challenge_deadline(int64_t deadline_ms, size_t others)
+{
+	int64_t now_ms = maui_query_clock_ms();
+
+	return deadline_ms > now_ms ? now_ms + (deadline_ms - now_ms) / (int64_t)(others + 1) :
+				      deadline_ms;
+}
+
+static enum outcome ask_host(const struct maui_query_remote_hosts *hosts, size_t host,
 			     const char *request, size_t length, int64_t deadline_ms,
 			     json_object **ret_result, struct maui_query_error *error)
 {
-	struct maui_query_stream s = { .deadline_ms = deadline_ms };
+	struct maui_query_stream s = { .deadline_ms = challenge_deadline(deadline_ms,
+									 hosts->count - host - 1) };
 	char *challenge, *credential = NULL, *line = NULL;
 	enum outcome outcome = NOT_REACHED;
 	size_t size = 0;
 	bool dropped;
 
-	s.fd = dial(host, hosts->port, deadline_ms, &dropped, error);
+	s.fd = dial(hosts->hosts[host], hosts->port, s.deadline_ms, &dropped, error);
 	if (s.fd < 0)
 		return dropped ? TOO_BUSY : NOT_REACHED;
 	challenge = read_text(&s, "challenge", error);
-	if (!challenge && error->code == MAUI_QUERY_BUSY)
+	if (!challenge &&
+	    (error->code == MAUI_QUERY_BUSY || maui_query_clock_ms() >= s.deadline_ms))
 		outcome = TOO_BUSY;
+	s.deadline_ms = deadline_ms;
 	if (challenge) {
 		outcome = ASKED;
 		credential = maui_request_seal(&hosts->auth, challenge, request, length,
@@ -204,8 +217,8 @@ json_object *maui_client_ask_remote(const struct maui_query_remote_hosts *hosts,
 	do {
 		busy = false;
 		for (size_t i = 0; i < hosts->count; i++) {
-			enum outcome outcome = ask_host(hosts, hosts->hosts[i], request, length - 1,
-							deadline_ms, &result, error);
+			enum outcome outcome = ask_host(hosts, i, request, length - 1, deadline_ms,
+							&result, error);
 
 			if (outcome == ASKED)
 				goto done;

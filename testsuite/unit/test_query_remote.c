@@ -688,6 +688,31 @@ Test(query_remote, a_request_for_another_cluster_is_refused)
 	end();
 }
 
+/* The kernel of a controller that hangs takes connections for it. */
+Test(query_remote, a_controller_that_hangs_is_passed_over)
+{
+	static const char *const hosts[] = { "127.0.0.2", "127.0.0.1" };
+	struct maui_query_remote_hosts to = { .hosts = hosts, .count = 2, .server = SERVER };
+	int64_t start_ms = maui_query_clock_ms();
+	struct maui_query_error error = { 0 };
+	struct maui_err err;
+	json_object *result;
+	bool loopback;
+	int hung;
+
+	begin(0);
+	hung = maui_remote_listen("127.0.0.2", port, &loopback, &err);
+	cr_assert(hung >= 0, "%s", err.text);
+	to.port = port;
+	to.auth = auth_of(&ann_auth);
+	result = maui_client_ask_remote(&to, "who", NULL, &error);
+	cr_expect(result, "%s", error.err.text);
+	cr_expect_lt(maui_query_clock_ms() - start_ms, MAUI_QUERY_CLIENT_MS * 2 / 3);
+	json_object_put(result);
+	close(hung);
+	end();
+}
+
 Test(query_remote, a_stop_ends_open_connections)
 {
 	struct maui_query_stream s;
