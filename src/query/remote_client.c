@@ -86,14 +86,13 @@ static void distrust(struct maui_query_error *error)
 		error->code = MAUI_QUERY_ERROR;
 }
 
-/* The request is on its way: who may have let it pass and kept the answer would have a change made
- * again and again by an answer that commands repeat. */
-static void distrust_busy(struct maui_query_error *error)
+/* The request is on its way, and a host may have let it pass and kept the answer. A code that
+ * commands repeat would have the change made again and again, and a user may do the same who reads
+ * only that it failed. */
+static void doubt_failure(struct maui_query_error *error)
 {
 	size_t length = strlen(error->err.text);
 
-	if (error->code != MAUI_QUERY_BUSY)
-		return;
 	error->code = MAUI_QUERY_ERROR;
 	snprintf(error->err.text + length, sizeof(error->err.text) - length,
 		 " (without a seal of slurmctld: the change may have been made)");
@@ -125,32 +124,42 @@ static char *read_text(struct maui_query_stream *s, const char *key, struct maui
 	return copy;
 }
 
+/* The line that slurmctld has sealed. NULL with error. */
+static const char *read_sealed(struct maui_query_stream *s,
+			       const struct maui_query_remote_hosts *hosts, const char *credential,
+			       size_t *ret_length, struct maui_query_error *error)
+{
+	char *seal = read_text(s, "seal", error);
+	const char *line;
+	struct maui_err err;
+
+	if (!seal)
+		return NULL;
+	line = maui_stream_read(s, MAUI_QUERY_MAX_ANSWER + 1, ret_length);
+	if (!line) {
+		maui_query_fail(error, MAUI_QUERY_ERROR, "slurmctld's answer ended too early");
+	} else if (maui_answer_check(&hosts->auth, credential, seal, line, *ret_length,
+				     hosts->server, &err)) {
+		maui_query_fail(error, MAUI_QUERY_ERROR, "the answer is not slurmctld's: %s",
+				err.text);
+		line = NULL;
+	}
+	free(seal);
+	return line;
+}
+
 static json_object *read_answer(struct maui_query_stream *s,
 				const struct maui_query_remote_hosts *hosts, const char *credential,
 				struct maui_query_error *error)
 {
-	char *seal = read_text(s, "seal", error);
-	json_object *result = NULL;
-	const char *line = NULL;
-	struct maui_err err;
 	size_t length = 0;
+	const char *line = read_sealed(s, hosts, credential, &length, error);
 
-	if (!seal) {
-		if (hosts->is_change)
-			distrust_busy(error);
-		return NULL;
-	}
-	line = maui_stream_read(s, MAUI_QUERY_MAX_ANSWER + 1, &length);
-	if (!line)
-		maui_query_fail(error, MAUI_QUERY_ERROR, "slurmctld's answer ended too early");
-	else if (maui_answer_check(&hosts->auth, credential, seal, line, length, hosts->server,
-				   &err))
-		maui_query_fail(error, MAUI_QUERY_ERROR, "the answer is not slurmctld's: %s",
-				err.text);
-	else
-		result = maui_client_understand(line, length, error);
-	free(seal);
-	return result;
+	if (line)
+		return maui_client_understand(line, length, error);
+	if (hosts->is_change)
+		doubt_failure(error);
+	return NULL;
 }
 
 /* A controller that hangs takes connections, but sends no challenge: that is waited for as long as

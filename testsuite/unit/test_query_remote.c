@@ -619,49 +619,64 @@ Test(query_remote, only_changes_of_a_user_with_too_many_connections_are_refused_
 	end();
 }
 
-/* A host that takes the request, and says without a seal that slurmctld is busy. */
-static void *say_busy(void *arg)
+/* What a host says that lets the request pass, and keeps slurmctld's answer. */
+static const char *said_instead;
+
+static void *answer_falsely(void *arg)
 {
 	static const char challenge[] =
 		"{\"version\":1,\"challenge\":"
 		"\"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\"}\n";
 	struct pollfd listener = { .fd = *(int *)arg, .events = POLLIN };
 	struct maui_query_stream s = { .fd = -1, .deadline_ms = maui_query_clock_ms() + 20000 };
-	struct maui_query_error busy;
 	size_t length;
-	char *line;
 
 	poll(&listener, 1, 20000);
 	s.fd = accept(listener.fd, NULL, NULL);
 	maui_stream_send(&s, challenge, strlen(challenge));
 	maui_stream_read(&s, 65536, &length);
-	maui_query_fail(&busy, MAUI_QUERY_BUSY, "try again");
-	line = maui_message_format_error(&busy, &length);
-	maui_stream_send(&s, line, length);
-	free(line);
+	maui_stream_send(&s, said_instead, strlen(said_instead));
 	maui_stream_close(&s);
 	return NULL;
 }
 
-/* Commands repeat what was busy: that host could have a change made many times. */
-Test(query_remote, a_change_is_not_busy_without_a_seal)
+/* Commands repeat what was busy: that host could have a change made many times. Their users repeat
+ * what they take for refused. */
+Test(query_remote, a_change_without_a_seal_may_have_been_made)
 {
 	static const struct {
-		const char *verb;
+		const char *verb, *said, *part;
 		enum maui_query_code code;
-	} asks[] = { { "who", MAUI_QUERY_BUSY }, { "change", MAUI_QUERY_ERROR } };
-	struct maui_query_error error = { 0 };
+	} asks[] = {
+		{ "who", "{\"version\":1,\"error\":\"later\",\"code\":6}\n", "later",
+		  MAUI_QUERY_BUSY },
+		{ "change", "{\"version\":1,\"error\":\"later\",\"code\":6}\n", "later",
+		  MAUI_QUERY_ERROR },
+		{ "change", "{\"version\":1,\"error\":\"refused\",\"code\":4}\n", "refused",
+		  MAUI_QUERY_ERROR },
+		{ "change", "", "hung up", MAUI_QUERY_ERROR },
+		{ "change", "hello\n", "not understood", MAUI_QUERY_ERROR },
+		{ "change", "{\"version\":1,\"seal\":\"7 64030 1001 1 00\"}\n", "too early",
+		  MAUI_QUERY_ERROR },
+		{ "change", "{\"version\":1,\"seal\":\"7 64030 1001 4000 00\"}\n{}\n",
+		  "not slurmctld's", MAUI_QUERY_ERROR },
+	};
 	pthread_t says;
 
 	begin_port(0);
-	for (size_t i = 0; i < 2; i++) {
-		cr_assert(pthread_create(&says, NULL, say_busy, &remote_options.fd) == 0);
+	for (size_t i = 0; i < sizeof(asks) / sizeof(asks[0]); i++) {
+		struct maui_query_error error = { 0 };
+		bool is_change = strcmp(asks[i].verb, "change") == 0;
+
+		said_instead = asks[i].said;
+		cr_assert(pthread_create(&says, NULL, answer_falsely, &remote_options.fd) == 0);
 		cr_expect_null(ask_verb(&ann_auth, asks[i].verb, SERVER, &error));
-		cr_expect(error.code == asks[i].code, "%s: %d %s", asks[i].verb, error.code,
-			  error.err.text);
+		cr_expect(error.code == asks[i].code && strstr(error.err.text, asks[i].part),
+			  "%s: %d %s", asks[i].said, error.code, error.err.text);
+		cr_expect((strstr(error.err.text, "may have been made") != NULL) == is_change,
+			  "%s: %s", asks[i].said, error.err.text);
 		pthread_join(says, NULL);
 	}
-	cr_expect(strstr(error.err.text, "may have been made"), "%s", error.err.text);
 	close(remote_options.fd);
 	maui_query_stop(server);
 }
