@@ -78,8 +78,10 @@ void maui_document_know_users(struct maui_document *p, const struct maui_documen
 {
 	struct maui_document_user *to = copy(p, users, count * sizeof(*users));
 
-	for (size_t i = 0; to && i < count; i++)
+	for (size_t i = 0; to && i < count; i++) {
 		to[i].name = copy_text(p, users[i].name);
+		to[i].called = copy_text(p, users[i].called);
+	}
 	if (to)
 		qsort(to, count, sizeof(*to), maui_privacy_compare_users);
 	p->privacy.users = to;

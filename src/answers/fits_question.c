@@ -128,15 +128,17 @@ static const char *asker_name(const struct maui_fits_asked *a)
 }
 
 /* A user may not ask about another one, whose limits and account the answer would reveal. While
- * slurmctld knows no name for the asker, the asker counts by number, as such a user's jobs do. */
+ * slurmctld knows no name for the asker, the asker counts by number, as such a user's jobs do: a
+ * subordinate id must not become the user who has that number for a name. */
 static int keep_own_user(struct maui_fits_asked *a)
 {
 	const char *name = asker_name(a);
+	const char *called = maui_document_user_called(a->p, a->question->uid);
 
 	if (name && strcmp(name, a->args->user) != 0)
 		return maui_query_denied(a->question->error, "PrivateData hides other users");
 	snprintf(a->number, sizeof(a->number), "%u", (unsigned)a->question->uid);
-	a->cred[MAUI_CRED_USER] = name ? name : a->number;
+	a->cred[MAUI_CRED_USER] = name ? name : called ? called : a->number;
 	return 0;
 }
 

@@ -32,6 +32,13 @@ const char *maui_document_user_name(const struct maui_document *p, uid_t uid)
 	return found ? found->name : NULL;
 }
 
+const char *maui_document_user_called(const struct maui_document *p, uid_t uid)
+{
+	const struct maui_document_user *found = find_user(p, uid);
+
+	return found ? found->called : NULL;
+}
+
 bool maui_document_knows(const struct maui_document *p, uid_t uid)
 {
 	bool hides = p->privacy.hide_jobs || p->privacy.hide_rsvs || p->privacy.hide_usage ||

@@ -18,7 +18,8 @@ struct maui_document_rsv;
 
 struct maui_document_user {
 	uid_t uid;
-	const char *name;
+	const char *name;   /* NULL: none */
+	const char *called; /* by the user's jobs: the name, or 1007, or +1007 (rule FS-12) */
 };
 
 struct maui_privacy {
@@ -36,6 +37,8 @@ struct maui_privacy {
 
 /* The user's name; NULL: the user has none, or nothing is hidden. */
 const char *maui_document_user_name(const struct maui_document *p, uid_t uid);
+/* What the user's jobs call the user; NULL: not looked up, or nothing is hidden. */
+const char *maui_document_user_called(const struct maui_document *p, uid_t uid);
 /* Whether the user can be answered: PrivateData hides nothing, or the name was looked up. */
 bool maui_document_knows(const struct maui_document *p, uid_t uid);
 

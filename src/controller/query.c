@@ -261,7 +261,8 @@ static void name_users(struct maui_controller *c, struct maui_document *p)
 	for (size_t at = 0; users && (user = maui_hashtable_next(&c->names.users, &at));)
 		if (user->state != MAUI_NAME_NEW)
 			users[count++] = (struct maui_document_user){
-				user->id, user->state == MAUI_NAME_RESOLVED ? user->text : NULL
+				user->id, user->state == MAUI_NAME_RESOLVED ? user->text : NULL,
+				user->text
 			};
 	slurm_mutex_unlock(&c->lock);
 	p->failed |= !users;

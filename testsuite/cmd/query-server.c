@@ -79,7 +79,7 @@ static const struct maui_query_service *service_as_user(const char *uid)
 /* PrivateData=jobs,reservations, for a user whose name slurmctld knows. */
 static void hide_others(struct maui_document *p)
 {
-	static const struct maui_document_user ann = { 1001, "ann" };
+	static const struct maui_document_user ann = { 1001, "ann", "ann" };
 
 	p->privacy.hide_jobs = p->privacy.hide_rsvs = true;
 	maui_document_know_users(p, &ann, 1);

@@ -69,7 +69,7 @@ Test(config, an_unknown_name_is_not_found)
 
 Test(config, private_data_hides_lines_about_others)
 {
-	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" } };
+	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann", "ann" } };
 
 	cr_expect(tells("USERCFG[bob] MAXPROC", "8", DIAGNOSE_ANN));
 	p->privacy.hide_users = true;
@@ -89,7 +89,7 @@ Test(config, private_data_hides_lines_about_others)
  * is ignored. */
 Test(config, private_data_hides_trees_of_shares)
 {
-	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" } };
+	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann", "ann" } };
 	const char *trees[] = { "FSTREE[top] MEMBERLIST=user:ann@3,user:bob@1\n",
 				"FSTREE[top] MEMBERLIST=acct:physics,acct:chemistry@1\n" };
 

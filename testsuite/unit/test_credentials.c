@@ -114,7 +114,7 @@ Test(credentials, a_qos_has_flags_and_members)
 
 Test(credentials, private_data_hides_users_accounts_and_use)
 {
-	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" } };
+	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann", "ann" } };
 
 	p->privacy.hide_users = true;
 	p->privacy.hide_accounts = true;

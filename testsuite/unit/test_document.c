@@ -187,7 +187,7 @@ Test(document, private_data_is_kept)
 
 Test(document, private_data_needs_the_name_of_who_asks)
 {
-	const struct maui_document_user users[] = { { 7, "ann" }, { 9, NULL } };
+	const struct maui_document_user users[] = { { 7, "ann", "ann" }, { 9, NULL, "9" } };
 	const uid_t admin = 5;
 
 	cr_expect(maui_document_knows(p, 8), "nothing is hidden");

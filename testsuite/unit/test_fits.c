@@ -174,7 +174,8 @@ Test(fits, limits_make_a_window_narrower)
 /* The limit would tell what bob's jobs use, and the account which he has. */
 Test(fits, private_data_keeps_other_users_to_themselves)
 {
-	static const struct maui_document_user users[] = { { 1001, "ann" }, { 1002, "bob" } };
+	static const struct maui_document_user users[] = { { 1001, "ann", "ann" },
+							   { 1002, "bob", "bob" } };
 	bool *hides[] = { &p->privacy.hide_jobs, &p->privacy.hide_usage, &p->privacy.hide_users,
 			  &p->privacy.hide_accounts };
 	json_object *root;
@@ -197,7 +198,8 @@ Test(fits, private_data_keeps_other_users_to_themselves)
 /* The limit would tell how many jobs these have. */
 Test(fits, private_data_hides_credentials_that_no_job_of_the_asker_has)
 {
-	static const struct maui_document_user users[] = { { 1001, "ann" }, { 1003, "carl" } };
+	static const struct maui_document_user users[] = { { 1001, "ann", "ann" },
+							   { 1003, "carl", "carl" } };
 	json_object *root, *part;
 
 	maui_document_unref(p);
@@ -228,6 +230,26 @@ Test(fits, private_data_counts_an_unknown_asker_by_number)
 	cr_expect(!json_object_get_string(member(part, "limit")));
 	cr_expect(!json_object_get_string(member(root, "account")));
 	cr_expect_str_eq(json_object_get_string(member(root, "user")), "bob");
+	json_object_put(root);
+}
+
+/* Where names are numbers, a subordinate id must not learn the limits and the account of the user
+ * who has its number for a name. */
+Test(fits, private_data_tells_an_id_from_a_name_of_the_same_number)
+{
+	static const struct maui_document_user users[] = { { 1007, NULL, "+1007" } };
+	static const struct maui_default_account accounts[] = { { 2000, "1007", "physics" } };
+	json_object *root, *part;
+
+	maui_document_unref(p);
+	p = fits_world_publish("USERCFG[1007] MAXPROC=3\n");
+	maui_document_know_users(p, users, 1);
+	maui_document_default_accounts(p, accounts, 1);
+	p->privacy.hide_users = true;
+	asker = 1007;
+	part = ASK(&root, .user = "1007", .partition = "batch");
+	cr_expect(!json_object_get_string(member(part, "limit")));
+	cr_expect(!json_object_get_string(member(root, "account")));
 	json_object_put(root);
 }
 

@@ -156,8 +156,8 @@ Test(metrics, warnings_about_nodes_are_counted)
 
 Test(metrics, private_data_holds)
 {
-	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" },
-							   { DIAGNOSE_BOB, "bob" } };
+	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann", "ann" },
+							   { DIAGNOSE_BOB, "bob", "bob" } };
 
 	p->privacy.hide_jobs = p->privacy.hide_nodes = true;
 	p->privacy.hide_usage = true;

@@ -238,7 +238,8 @@ Test(share, an_unknown_name_is_not_found)
 
 Test(share, private_data_leaves_ones_own_and_the_totals)
 {
-	static const struct maui_document_user users[] = { { BOB, "bob" }, { ANN, "ann" } };
+	static const struct maui_document_user users[] = { { BOB, "bob", "bob" },
+							   { ANN, "ann", "ann" } };
 	json_object *root;
 
 	make("USERCFG[ann] FSTARGET=20\n");

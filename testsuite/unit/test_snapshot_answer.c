@@ -31,7 +31,7 @@ static void add_active_row(uint32_t active, uid_t uid)
 static void begin(void)
 {
 	static const uid_t admins[] = { ADMIN };
-	const struct maui_document_user users[] = { { ANN, "ann" }, { BOB, "bob" } };
+	const struct maui_document_user users[] = { { ANN, "ann", "ann" }, { BOB, "bob", "bob" } };
 	const struct maui_document_idle idle[] = {
 		{ .array_task = MAUI_NO_TASK, .waiting = 1, .uid = ANN },
 		{ .array_task = MAUI_NO_TASK, .waiting = 2, .uid = BOB },

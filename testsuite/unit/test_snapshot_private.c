@@ -32,7 +32,7 @@ static const char config[] = "RESERVATIONDEPTH 2 # bob is slow\n"
 			     "SRCFG[exam] HOSTLIST=n0 USERLIST=bob,ann PERIOD=DAY DEPTH=2\n"
 			     "RMCFG[base] TYPE=bob\n";
 
-static const struct maui_document_user users[] = { { ANN, "ann" }, { BOB, "bob" } };
+static const struct maui_document_user users[] = { { ANN, "ann", "ann" }, { BOB, "bob", "bob" } };
 
 static void set_usage(void)
 {

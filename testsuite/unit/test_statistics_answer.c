@@ -108,7 +108,8 @@ Test(statistics_answer, a_credential_has_what_ended_and_what_runs)
 
 Test(statistics_answer, private_data_leaves_ones_own)
 {
-	static const struct maui_document_user users[] = { { ANN, "ann" }, { BOB, "bob" } };
+	static const struct maui_document_user users[] = { { ANN, "ann", "ann" },
+							   { BOB, "bob", "bob" } };
 	json_object *root;
 
 	p->privacy.hide_usage = true;
@@ -125,7 +126,8 @@ Test(statistics_answer, private_data_leaves_ones_own)
 /* PrivateData=jobs without usage: what has ended is shown, what runs only of one's own. */
 Test(statistics_answer, private_jobs_are_not_counted_for_others)
 {
-	static const struct maui_document_user users[] = { { ANN, "ann" }, { BOB, "bob" } };
+	static const struct maui_document_user users[] = { { ANN, "ann", "ann" },
+							   { BOB, "bob", "bob" } };
 	static const uid_t askers[] = { ANN, BOB, ADMIN };
 	static const int64_t shown[] = { 0, 1, 1 };
 
