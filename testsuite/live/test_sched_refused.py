@@ -147,6 +147,24 @@ def test_refused_jobs_delay_no_other_job(half):
     running(cluster, top[0])
 
 
+@pytest.mark.slow
+def test_refused_jobs_of_many_kinds_delay_no_other_user(half):
+    """More kinds than the tries of all cycles: the jobs of others start, also one for which Slurm
+    chooses the nodes."""
+    cluster, _ = half
+    command = " ".join(cluster.sbatch_command("-t5", "--priority=5000", *BOTH_SOCKETS, "--mem=$i"))
+    command = command.replace("--wrap=sleep 600", "--wrap='sleep 600'")
+    cluster.run("bash", "-c", "for i in $(seq 700); do %s & ((i %% 8)) || wait; done; wait" % command,
+                timeout=600)
+    cluster.undrain()
+    wait_iterations(cluster, 20)
+    small = cluster.sbatch("-n1", "-t5", "--mem=10", "--priority=10", user="amy")
+    socket = cluster.sbatch("-n1", "-c2", "-N1", "-B1:2", "-t5", "--mem=10", "--priority=5",
+                            user="bob")
+    for seen in running(cluster, small, socket):
+        assert seen.start - seen.submit <= 15, seen
+
+
 def test_a_refused_job_is_reserved_for(half):
     """What it needs when the socket is free again is not given away for longer than until then."""
     cluster, block = half

@@ -17,8 +17,6 @@
 #include "slurm/publish/jobs.h"
 
 enum {
-	REFUSALS_MAX = 12,       /* plans in one cycle, when Slurm refuses starts */
-	CHOICES_MAX_US = 500000, /* time in one cycle for starts in which Slurm chooses the nodes */
 	ALARM_S = 5,
 	FAILURES_SAID = 3, /* failed cycles in a row after which the log says so */
 };
@@ -304,27 +302,26 @@ static bool execute(struct maui_iteration *it, bool *asked)
  * Slurm. */
 static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 {
-	unsigned refusals = 0;
-	bool again = true, chosen = false, asked = false;
-	int64_t began_us;
+	bool again = true, asked = false;
+	int rc;
 
 	if (plan_trial(it, err))
 		return -1;
-	began_us = maui_hold_clock_us();
+	maui_sched_begin_turns(it);
 	while (again) {
-		bool last = refusals >= REFUSALS_MAX ||
-			    (chosen && maui_hold_clock_us() - began_us > CHOICES_MAX_US);
+		bool last = it->turns.turn == MAUI_TURN_NONE;
 		uint32_t refused = it->refused;
 
 		it->slurm_chooses = !it->testing && !last;
-		if (make_final_plan(it, err))
+		maui_sched_set_aside(it);
+		rc = make_final_plan(it, err);
+		maui_sched_take_back(it);
+		if (rc)
 			return -1;
-		chosen |= it->sched->decisions.incomplete;
-		again = !last && execute(it, &asked);
-		refusals += it->refused > refused;
-		if (last)
-			maui_sched_wake(it->sched, it->cluster.now_s);
+		again = maui_sched_next_turn(it, !last && execute(it, &asked),
+					     it->refused > refused);
 	}
+	maui_sched_end_turns(it);
 	/* a plan that ends where Slurm chooses is not the last one, unless memory was short */
 	if (it->dropped || it->c->stop || it->sched->decisions.incomplete)
 		return record_use(it, err); /* the starts made so far count */

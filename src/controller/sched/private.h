@@ -48,6 +48,7 @@ struct maui_sched {
 	struct maui_events events;
 	struct maui_health health; /* for commands: how the scheduler itself does */
 	struct maui_slurm_answers answers;
+	int64_t crowded_s; /* since then each cycle has left jobs untried; 0: the last one has not */
 	int64_t asked_again_s; /* a job that Slurm starts at no moment was last asked for */
 	struct maui_refused_preemptions refused_preemptions;
 	struct maui_preempted_jobs *preempted;        /* requeued ones: preempted.c; NULL: none */
@@ -79,6 +80,32 @@ enum maui_phase {
 	MAUI_PHASE_REASONS, /* texts are made, ... */
 	MAUI_PHASE_TEXTS,   /* ... and written where they differ */
 	MAUI_PHASE_COUNT
+};
+
+/* Which jobs a plan of the cycle may start. */
+enum maui_turn {
+	MAUI_TURN_ALL,
+	MAUI_TURN_PLANNED, /* those whose nodes the plan knows: Slurm does not choose */
+	MAUI_TURN_NONE,    /* the plan is published */
+};
+
+/* A row of an idle job that has no turn in a plan. */
+struct maui_aside {
+	const struct maui_aside *next;
+	uint32_t job, row;
+	int64_t busy_until_s; /* as it was */
+};
+
+/* turns.c: whose jobs are tried. */
+struct maui_turns {
+	enum maui_turn turn;
+	bool crowded; /* earlier cycles have left jobs untried: each user has a share of the tries */
+	bool chosen;  /* Slurm has chosen nodes in this cycle */
+	bool untried;                       /* some jobs have had no turn in this cycle */
+	uint32_t refusals;                  /* plans of this turn with a refused start */
+	struct maui_refused_tries *refused; /* by maui_credentials.user; 0: users without a name */
+	const struct maui_aside *aside;     /* in the plan that is made */
+	int64_t began_us;
 };
 
 /* One scheduling cycle. */
@@ -120,6 +147,7 @@ struct maui_iteration {
 	struct maui_asked_preemptions *asked; /* ask_preemptions.c; NULL: nothing was asked */
 	bool testing;                         /* starts nothing */
 	bool slurm_chooses;                   /* in this plan, for requests that ask it */
+	struct maui_turns turns;
 	bool may_preempt;
 	bool wrote;
 	bool dropped; /* the rest of the plan is out of date: tables, nodes, stop */
@@ -169,6 +197,17 @@ bool maui_sched_refuse_run(struct maui_iteration *it);
 void maui_sched_note_run(struct maui_iteration *it, const struct maui_start_order *order);
 /* Completes the answer, once nothing else starts in this cycle. */
 void maui_sched_answer_run(struct maui_iteration *it);
+
+/* turns.c: whose jobs are tried while Slurm refuses more starts than a cycle tries. */
+void maui_sched_begin_turns(struct maui_iteration *it);
+/* Around the making of a plan: jobs without a turn do not start in it. */
+void maui_sched_set_aside(struct maui_iteration *it);
+void maui_sched_take_back(struct maui_iteration *it);
+void maui_sched_note_refused_try(struct maui_iteration *it, const struct maui_start *start);
+/* After a plan was executed. `again`: the rest is worth another one; `refused`: Slurm has refused a
+ * start. Whether another plan follows. */
+bool maui_sched_next_turn(struct maui_iteration *it, bool again, bool refused);
+void maui_sched_end_turns(struct maui_iteration *it);
 
 /* carry.c: from one cycle to the next. */
 /* Forgets job reservations of jobs that have started: another plan of this cycle may follow, or

@@ -469,8 +469,10 @@ bool maui_sched_start(struct maui_iteration *it)
 	maui_hold_add(&it->writes, &result.writes);
 	for (uint32_t i = 0; i < d->start_count; i++) {
 		maui_sched_note_run(it, &orders[i]);
-		if (orders[i].outcome == MAUI_START_REFUSED)
+		if (orders[i].outcome == MAUI_START_REFUSED) {
 			note_refusal(it, &orders[i]);
+			maui_sched_note_refused_try(it, &d->starts[i]);
+		}
 		if (orders[i].outcome == MAUI_START_CHANGED)
 			note_change(it, &orders[i]);
 		if (orders[i].outcome != MAUI_START_DONE)
