@@ -18,6 +18,7 @@
 #include "base/duration.h"
 #include "base/limits.h"
 #include "base/moment.h"
+#include "base/utf8.h"
 #include "explain/text_private.h"
 #include "model/when.h"
 
@@ -76,9 +77,12 @@ void maui_text_exact(struct maui_text_line *line, int64_t when_s)
 
 void maui_text_clean(char *text)
 {
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == '|' || *text == 0x7f)
-			*text = '_';
+	size_t length = strlen(text);
+
+	for (size_t i = 0; i < length; i++)
+		if ((unsigned char)text[i] < ' ' || text[i] == '|' || text[i] == 0x7f)
+			text[i] = '_';
+	maui_utf8_mask(text, length, MAUI_DISPLAY_CHARACTERS);
 }
 
 void maui_text_add(struct maui_strbuf *ret, char *text)

@@ -38,7 +38,8 @@ static const struct maui_violation odd = {
 	.cred = MAUI_CRED_CLASS,
 	.second = MAUI_CRED_USER,
 	.name = "fa|st",
-	.second_name = "a\nb",
+	.second_name = "a\nb\u202ec\x9b"
+		       "d",
 	.limit = "MAXPROC",
 	.value = 50,
 	.in_use = 40,
@@ -79,7 +80,7 @@ static const struct row rows[] = {
 	{ "a limit", MAUI_REASON_LIMIT, .violation = &soft, NEVER,
 	  .first = "MAXJOB USER steve 2/2 (soft)" },
 	{ "names with characters that would break columns", MAUI_REASON_LIMIT, .violation = &odd,
-	  NEVER, .first = "MAXPROC CLASS fa_st USER a_b 40+11/50 (hard)" },
+	  NEVER, .first = "MAXPROC CLASS fa_st USER a_b???c?d 40+11/50 (hard)" },
 	{ "a limit without its violation", MAUI_REASON_LIMIT, NEVER, .first = "limit" },
 
 	{ "resources, nothing known", MAUI_REASON_RESOURCES, NEVER,

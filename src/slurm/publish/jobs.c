@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "explain/text.h"
 
 #include "slurm/abi.h"
@@ -49,7 +50,8 @@ static bool is_slurm_reason(const job_record_t *job_ptr)
 	}
 }
 
-/* One line of printable characters; no half of a UTF-8 sequence at the end. */
+/* One line of printable characters; no half of a UTF-8 sequence at the end. squeue writes it to a
+ * terminal as it is. */
 static void trim_text(const char *text, char buf[static TEXT_MAX])
 {
 	size_t length = strnlen(text, TEXT_MAX - 1);
@@ -59,6 +61,7 @@ static void trim_text(const char *text, char buf[static TEXT_MAX])
 			length--;
 	for (size_t i = 0; i < length; i++)
 		buf[i] = (unsigned char)text[i] < ' ' || text[i] == 0x7f ? ' ' : text[i];
+	maui_utf8_mask(buf, length, MAUI_DISPLAY_CHARACTERS);
 	buf[length] = '\0';
 }
 
