@@ -97,10 +97,24 @@ const char *maui_names_known_user(const struct maui_names *names, uint32_t uid,
 	return get_known(&names->users, uid, buf);
 }
 
-const char *maui_names_known_group(const struct maui_names *names, uint32_t gid,
+/* In place of a group without a name the user's own one, if it is known: nobody leaves a group by
+ * taking a subordinate group id. */
+static uint32_t counted_gid(const struct maui_names *names, uint32_t uid, uint32_t gid)
+{
+	const struct maui_name *group = maui_hashtable_find_id(&names->groups, gid);
+	const struct maui_name *user = maui_hashtable_find_id(&names->users, uid), *own;
+
+	if (!group || group->state != MAUI_NAME_UNKNOWN || !user ||
+	    user->state != MAUI_NAME_RESOLVED)
+		return gid;
+	own = maui_hashtable_find_id(&names->groups, user->primary);
+	return own && own->state == MAUI_NAME_RESOLVED ? own->id : gid;
+}
+
+const char *maui_names_known_group(const struct maui_names *names, uint32_t uid, uint32_t gid,
 				   char buf[MAUI_NAME_NUMBER_SIZE])
 {
-	return get_known(&names->groups, gid, buf);
+	return get_known(&names->groups, counted_gid(names, uid, gid), buf);
 }
 
 /* A user with a job, or with a name, is no stranger. */
@@ -117,9 +131,10 @@ const char *maui_names_user(struct maui_names *names, uint32_t uid)
 	return name ? name->text : NULL;
 }
 
-const char *maui_names_group(struct maui_names *names, uint32_t gid)
+const char *maui_names_group(struct maui_names *names, uint32_t uid, uint32_t gid)
 {
-	const struct maui_name *name = get_name(names, &names->groups, gid);
+	const struct maui_name *name =
+		get_name(names, &names->groups, counted_gid(names, uid, gid));
 
 	return name ? name->text : NULL;
 }
@@ -292,6 +307,7 @@ static void store_answer(struct maui_names *names, const struct maui_name_questi
 	if (answer->state == MAUI_NAME_RESOLVED)
 		name->primary = answer->primary;
 	names->forgettable |= name->stranger;
+	names->nameless_groups |= answer->group && name->state == MAUI_NAME_UNKNOWN;
 }
 
 /* Of a name that the name service does not know there is nothing to store. */
@@ -474,7 +490,23 @@ static bool has_name(const struct maui_hashtable *map, uint32_t id)
 unsigned maui_names_with_names(const struct maui_names *names, uint32_t uid, uint32_t gid)
 {
 	return (has_name(&names->users, uid) ? 1u << MAUI_CRED_USER : 0u) |
-	       (has_name(&names->groups, gid) ? 1u << MAUI_CRED_GROUP : 0u);
+	       (has_name(&names->groups, counted_gid(names, uid, gid)) ? 1u << MAUI_CRED_GROUP :
+									 0u);
+}
+
+/* Own groups of users, which count in place of groups without a name. */
+static void ask_own_groups(struct maui_names *names, struct maui_name_questions *questions)
+{
+	const struct maui_name *user, *group;
+	bool wanted = names->wanted;
+
+	for (size_t at = 0; (user = maui_hashtable_next(&names->users, &at));)
+		if (user->state == MAUI_NAME_RESOLVED)
+			get_name(names, &names->groups, user->primary);
+	for (size_t at = 0; (group = maui_hashtable_next(&names->groups, &at));)
+		if (group->state == MAUI_NAME_NEW)
+			maui_name_questions_add_id(questions, true, group->id);
+	names->wanted = wanted;
 }
 
 void maui_names_look_up(struct maui_names *names, pthread_mutex_t *lock,
@@ -491,6 +523,12 @@ void maui_names_look_up(struct maui_names *names, pthread_mutex_t *lock,
 	pthread_mutex_lock(lock);
 	ask_ids(names, false, false, &questions);
 	ask_ids(names, true, false, &questions);
+	pthread_mutex_unlock(lock);
+	if (!ask(names, &questions, patience) || !wait_for_answers(names, lock, patience))
+		return;
+	pthread_mutex_lock(lock);
+	if (names->nameless_groups)
+		ask_own_groups(names, &questions);
 	pthread_mutex_unlock(lock);
 	if (ask(names, &questions, patience))
 		wait_for_answers(names, lock, patience);

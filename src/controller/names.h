@@ -26,7 +26,8 @@ struct maui_names {
 	struct maui_hashtable texts;         /* hash -> interned texts (partition names) */
 	bool wanted;                         /* an id was used that is not looked up yet */
 	unsigned strangers;                  /* entries of that kind */
-	bool forgettable; /* some of them were looked up since they were forgotten */
+	bool forgettable;     /* some of them were looked up since they were forgotten */
+	bool nameless_groups; /* some group has no name: own groups of users are known, too */
 
 	/* the agent's, without the lock */
 	struct maui_errand *errand;       /* to the name service; NULL: none is under way */
@@ -59,13 +60,15 @@ void maui_names_finish(struct maui_names *names);
 
 /* The name, or the number as text. NULL only without memory. */
 const char *maui_names_user(struct maui_names *names, uint32_t uid);
-const char *maui_names_group(struct maui_names *names, uint32_t gid);
+/* Of a job's group. When that has no name, the user's own group counts in its place, if it is
+ * known. */
+const char *maui_names_group(struct maui_names *names, uint32_t uid, uint32_t gid);
 
 /* The same of a request that may come to nothing: an id that no job had yet is not looked up, and
  * its number is written into `buf`. */
 const char *maui_names_known_user(const struct maui_names *names, uint32_t uid,
 				  char buf[MAUI_NAME_NUMBER_SIZE]);
-const char *maui_names_known_group(const struct maui_names *names, uint32_t gid,
+const char *maui_names_known_group(const struct maui_names *names, uint32_t uid, uint32_t gid,
 				   char buf[MAUI_NAME_NUMBER_SIZE]);
 
 /* The name of the user's primary group in the name service; a job may have another group. NULL:
@@ -85,7 +88,8 @@ const char *maui_names_intern(struct maui_names *names, const char *text);
 /* Whether usage of this user and group may be charged: not while the name service fails. */
 bool maui_names_are_known(const struct maui_names *names, uint32_t uid, uint32_t gid);
 
-/* Which of the two ids have a name: a bit for each kind of credential (state/usage.h). */
+/* Which of the two have a name, of the group as it counts: a bit for each kind of credential
+ * (state/usage.h). */
 unsigned maui_names_with_names(const struct maui_names *names, uint32_t uid, uint32_t gid);
 
 /* ---- by the agent, without the lock, which they take only to read and store ---- */

@@ -73,7 +73,7 @@ void maui_priority_cycle_add_jobs(struct maui_priority_cycle *cycle)
 				 maui_job_histories_find(&c->histories, captured->job_id)))
 			maui_rank_history(c, captured, cycle->captured.now_s);
 		maui_names_user(&c->names, captured->user_id);
-		maui_names_group(&c->names, captured->group_id);
+		maui_names_group(&c->names, captured->user_id, captured->group_id);
 		slurm_mutex_unlock(&c->lock);
 	}
 }

@@ -48,7 +48,8 @@ void maui_rank_creds(struct maui_controller *c, const struct maui_captured_job *
 		     const char **ret_cred)
 {
 	ret_cred[MAUI_CRED_USER] = maui_names_user(&c->names, captured->user_id);
-	ret_cred[MAUI_CRED_GROUP] = maui_names_group(&c->names, captured->group_id);
+	ret_cred[MAUI_CRED_GROUP] =
+		maui_names_group(&c->names, captured->user_id, captured->group_id);
 	ret_cred[MAUI_CRED_ACCOUNT] = captured->account;
 	ret_cred[MAUI_CRED_CLASS] = part;
 	ret_cred[MAUI_CRED_QOS] = NULL;

@@ -206,8 +206,8 @@ static int check_qos(struct maui_controller *c, job_desc_msg_t *job_desc, char *
 	/* names of maui.cfg are known in advance; others mean nothing to QLIST */
 	cred[MAUI_CRED_USER] = maui_names_known_user(&c->names, job_desc->user_id, user);
 	if (job_desc->group_id != NO_VAL)
-		cred[MAUI_CRED_GROUP] =
-			maui_names_known_group(&c->names, job_desc->group_id, group);
+		cred[MAUI_CRED_GROUP] = maui_names_known_group(&c->names, job_desc->user_id,
+							       job_desc->group_id, group);
 	cred[MAUI_CRED_ACCOUNT] = account;
 	cred[MAUI_CRED_CLASS] = first;
 	qos = job_desc->qos && *job_desc->qos ? job_desc->qos : maui_qos_default(c->config, cred);
@@ -300,7 +300,7 @@ static bool is_open(struct maui_controller *c, const job_record_t *job_ptr, cons
 
 	slurm_mutex_lock(&c->lock);
 	cred[MAUI_CRED_USER] = maui_names_user(&c->names, job_ptr->user_id);
-	cred[MAUI_CRED_GROUP] = maui_names_group(&c->names, job_ptr->group_id);
+	cred[MAUI_CRED_GROUP] = maui_names_group(&c->names, job_ptr->user_id, job_ptr->group_id);
 	ok = are_allowed(c, cred, parts, list, NULL);
 	slurm_mutex_unlock(&c->lock);
 	return ok;

@@ -12,6 +12,7 @@ import os
 import pytest
 from cluster import wait_until
 from reservations import ask, install, setres, shown
+from starts import running, wait_reason
 
 CFG = """
 RMPOLLINTERVAL 1
@@ -98,3 +99,18 @@ def test_setres(cluster):
     assert 'GROUP=="domain users"+' in acl and "GROUP==domänen-benutzer+" in acl
     assert "USER==LAB\\ann-" in acl
     ask(cluster, "releaseres", name)
+
+
+def test_nobody_leaves_the_own_group_by_a_subordinate_id(cluster):
+    """FS-12: a group id without a name; the limit of the user's own group holds."""
+    uid, group = PEOPLE["LAB\\ann"]
+    cluster.reconfigure(CFG + 'GROUPCFG["%s"] MAXJOB=1\n' % group)
+
+    def submit(gid):
+        return int(cluster.run("setpriv", "--reuid=%d" % uid, "--regid=%d" % gid,
+                               "--clear-groups", "sbatch", "--parsable", "--chdir=/tmp", "--output=/dev/null", "-t5", "-n1",
+                               "--wrap=sleep 600").stdout)
+    running(cluster, submit(GROUPS[group]))
+    for gid in (200000, 200001):
+        wait_reason(cluster, submit(gid), "MAXJOB GROUP %s 1/1" % group)
+    cluster.reconfigure(CFG)

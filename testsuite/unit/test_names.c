@@ -160,15 +160,15 @@ Test(names, number_until_asked)
 	const char *before = maui_names_user(&names, 1001);
 
 	cr_expect_str_eq(before, "1001");
-	cr_expect_str_eq(maui_names_group(&names, 2001), "2001");
-	cr_expect_str_eq(maui_names_group(&names, 0), "0");
+	cr_expect_str_eq(maui_names_group(&names, 0, 2001), "2001");
+	cr_expect_str_eq(maui_names_group(&names, 0, 0), "0");
 	cr_expect_str_eq(maui_names_user(&names, UINT32_MAX), "4294967295");
 	cr_expect(names.wanted && asked == 0, "nobody is asked while a lock is held");
 	cr_expect(!maui_names_are_known(&names, 1001, 2001), "nothing is charged yet");
 	maui_names_look_up(&names, &lock, &endless);
 	cr_expect(!names.wanted && asked == 4, "asked %d times", asked);
 	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
-	cr_expect_str_eq(maui_names_group(&names, 2001), "phys");
+	cr_expect_str_eq(maui_names_group(&names, 0, 2001), "phys");
 	cr_expect_str_eq(maui_names_user(&names, UINT32_MAX), "4294967295",
 			 "there is no such user");
 	cr_expect_str_eq(before, "1001", "a text once given stays");
@@ -191,10 +191,10 @@ Test(names, users_and_groups_are_apart)
 
 	groups[1] = (struct entry){ .id = 1001, .name = "amys" };
 	maui_names_user(&names, 1001);
-	maui_names_group(&names, 1001);
+	maui_names_group(&names, 0, 1001);
 	maui_names_look_up(&names, &lock, &endless);
 	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
-	cr_expect_str_eq(maui_names_group(&names, 1001), "amys");
+	cr_expect_str_eq(maui_names_group(&names, 0, 1001), "amys");
 	maui_names_finish(&names);
 }
 
@@ -283,13 +283,13 @@ Test(names, a_request_makes_no_entry)
 	char buf[MAUI_NAME_NUMBER_SIZE];
 
 	cr_expect_str_eq(maui_names_known_user(&names, UINT32_MAX, buf), "4294967295");
-	cr_expect_str_eq(maui_names_known_group(&names, 2001, buf), "2001");
+	cr_expect_str_eq(maui_names_known_group(&names, 0, 2001, buf), "2001");
 	cr_expect(!names.wanted && names.users.used == 0 && names.groups.used == 0);
 	maui_names_user(&names, 1001);
-	maui_names_group(&names, 2001);
+	maui_names_group(&names, 0, 2001);
 	maui_names_look_up(&names, &lock, &endless);
 	cr_expect_str_eq(maui_names_known_user(&names, 1001, buf), "amy");
-	cr_expect_str_eq(maui_names_known_group(&names, 2001, buf), "phys");
+	cr_expect_str_eq(maui_names_known_group(&names, 0, 2001, buf), "phys");
 	maui_names_finish(&names);
 }
 
@@ -325,13 +325,13 @@ Test(names, an_id_is_nobody_who_has_its_number_for_a_name)
 	maui_names_user(&names, 100123);
 	maui_names_user(&names, 100124);
 	maui_names_user(&names, 5001);
-	maui_names_group(&names, 100124);
+	maui_names_group(&names, 0, 100124);
 	maui_names_look_up(&names, &lock, &endless);
 	cr_expect_str_eq(maui_names_user(&names, 5001), "100123");
 	cr_expect_str_eq(maui_names_user(&names, 100123), "+100123");
 	cr_expect_str_eq(maui_names_known_user(&names, 100123, buf), "+100123");
 	cr_expect_str_eq(maui_names_user(&names, 100124), "100124", "a group is no user");
-	cr_expect_str_eq(maui_names_group(&names, 100124), "+100124");
+	cr_expect_str_eq(maui_names_group(&names, 0, 100124), "+100124");
 	cr_expect(state_of(&names, 100123) == MAUI_NAME_UNKNOWN);
 	users[2].name = "ann";
 	now_s += 600;
@@ -345,6 +345,28 @@ Test(names, an_id_is_nobody_who_has_its_number_for_a_name)
 	now_s += 600;
 	maui_names_look_up(&names, &lock, &endless);
 	cr_expect(state_of(&names, 100123) == MAUI_NAME_FAILED, "it is not known whose it is");
+	maui_names_finish(&names);
+}
+
+/* FS-12 */
+Test(names, nobody_leaves_the_own_group_by_a_group_without_a_name)
+{
+	struct maui_names names = { 0 };
+	char buf[MAUI_NAME_NUMBER_SIZE];
+	const unsigned both = 1u << MAUI_CRED_USER | 1u << MAUI_CRED_GROUP;
+
+	groups[1] = (struct entry){ .id = 2002, .name = "chem" };
+	maui_names_user(&names, 1001);
+	maui_names_user(&names, 100000);
+	maui_names_group(&names, 1001, 2002);
+	maui_names_group(&names, 1001, 200000);
+	maui_names_look_up(&names, &lock, &endless);
+	cr_expect_str_eq(maui_names_group(&names, 1001, 200000), "phys", "in the same cycle");
+	cr_expect_str_eq(maui_names_known_group(&names, 1001, 200000, buf), "phys");
+	cr_expect(maui_names_with_names(&names, 1001, 200000) == both);
+	cr_expect_str_eq(maui_names_group(&names, 1001, 2002), "chem", "a job's own group");
+	cr_expect_str_eq(maui_names_group(&names, 100000, 200000), "200000", "nobody's");
+	cr_expect(maui_names_with_names(&names, 100000, 200000) == 0);
 	maui_names_finish(&names);
 }
 
@@ -392,7 +414,7 @@ TEST_ROWS(names, answer, answers, row)
 	users[0].rc = groups[0].rc = row->rc;
 	users[0].size = groups[0].size = row->size;
 	maui_names_user(&names, 1001);
-	maui_names_group(&names, 2001);
+	maui_names_group(&names, 0, 2001);
 	maui_names_look_up(&names, &lock, &endless);
 	cr_expect(asked == 2 * row->questions, "%s: %d questions", row->name, asked);
 	cr_expect(state_of(&names, 1001) == row->state, "%s: state %d", row->name,
@@ -400,7 +422,7 @@ TEST_ROWS(names, answer, answers, row)
 	cr_expect(maui_names_are_known(&names, 1001, 2001) == row->settled, "%s", row->name);
 	cr_expect_str_eq(maui_names_user(&names, 1001), row->state == R ? "amy" : "1001", "%s",
 			 row->name);
-	cr_expect_str_eq(maui_names_group(&names, 2001), row->state == R ? "phys" : "2001", "%s",
+	cr_expect_str_eq(maui_names_group(&names, 0, 2001), row->state == R ? "phys" : "2001", "%s",
 			 row->name);
 	cr_expect(!row->buffer || largest_buffer == row->buffer, "%s: %zu bytes", row->name,
 		  largest_buffer);
@@ -424,7 +446,7 @@ Test(names, one_fails)
 
 	groups[0].rc = EIO;
 	maui_names_user(&names, 1001);
-	maui_names_group(&names, 2001);
+	maui_names_group(&names, 0, 2001);
 	maui_names_look_up(&names, &lock, &endless);
 	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
 	cr_expect(!maui_names_are_known(&names, 1001, 2001));
@@ -463,7 +485,7 @@ Test(names, configured)
 	cr_expect(names.users.used == 2 && names.groups.used == 1, "who does not exist has no id");
 	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
 	cr_expect_str_eq(maui_names_user(&names, 1002), "bob");
-	cr_expect_str_eq(maui_names_group(&names, 2001), "phys");
+	cr_expect_str_eq(maui_names_group(&names, 0, 2001), "phys");
 	maui_names_finish(&names);
 	maui_config_unref(config);
 }
@@ -520,7 +542,7 @@ TEST_ROWS(names, refresh, renames, row)
 
 	enter();
 	maui_names_user(&names, 1001);
-	maui_names_group(&names, 2001);
+	maui_names_group(&names, 0, 2001);
 	maui_names_look_up(&names, &lock, &endless);
 	before = maui_names_user(&names, 1001);
 	users[0].name = row->now;
@@ -567,7 +589,7 @@ TEST_ROWS(names, patience, patiences, row)
 	patience.deadline_s = row->deadline_s ? now_s + row->deadline_s : 0;
 	for (uint32_t id = 1; id <= 20; id++) {
 		maui_names_user(&names, id);
-		maui_names_group(&names, id);
+		maui_names_group(&names, 0, id);
 	}
 	maui_names_look_up(&names, &lock, &patience);
 	settle(&names);
