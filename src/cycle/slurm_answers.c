@@ -259,7 +259,7 @@ uint32_t *maui_slurm_answers_by_user(struct maui_slurm_answers *answers,
 		if (!answer || answer->counted || !(answer->possible || answer->never_count > 0))
 			continue;
 		answer->counted = true;
-		ret[s->creds[s->idle[i].rows[0].creds].user]++;
+		ret[view->waiting[i].user]++;
 	}
 	return ret;
 }

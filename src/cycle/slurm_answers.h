@@ -184,7 +184,7 @@ enum { MAUI_ANSWERS_MOST = 16384, MAUI_ANSWERS_OF_USER_MOST = 1024 };
 bool maui_slurm_answers_full(const struct maui_slurm_answers *answers);
 
 /* How many answers about whether a job can run are about jobs of each user of the snapshot, by
- * maui_credentials.user: the arena's. NULL without memory. */
+ * maui_waiting.user: the arena's. NULL without memory. */
 uint32_t *maui_slurm_answers_by_user(struct maui_slurm_answers *answers,
 				     const struct maui_answers_view *view);
 

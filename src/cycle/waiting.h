@@ -21,6 +21,9 @@ struct maui_waiting {
 	uint32_t copies;      /* ... and how many the snapshot had at first */
 	/* of each row: index in the snapshot; the request before Slurm's answers replace it */
 	const uint32_t *requests;
+	/* whose share of Slurm's answers and tries the job takes: maui_credentials.user; 0: users
+	 * without a name, all together */
+	uint32_t user;
 	bool put_back; /* SERVERMODE TEST: it runs, as another scheduler started it */
 };
 

@@ -31,6 +31,7 @@ static void set_scene(struct scene *scene, const char *running)
 			.job_id = j + 1,
 			.fingerprint = j < 2 ? ALIKE : OTHER,
 			.requests = scene->requests[j],
+			.user = 1,
 		};
 	}
 	scene->view = (struct maui_answers_view){ .snapshot = scene->w.snapshot,
@@ -280,21 +281,21 @@ Test(slurm_answers, one_partition_after_the_other)
 Test(slurm_answers, those_about_possible_jobs_are_counted_by_user)
 {
 	struct scene scene = { 0 };
-	const struct maui_snapshot *s;
-	uint32_t *of_user, user;
+	uint32_t *of_user;
 
 	set_scene(&scene, NULL);
-	s = scene.w.snapshot;
-	user = s->creds[s->idle[0].rows[0].creds].user;
 	maui_slurm_answers_asks(&scene.answers, OTHER);
 	of_user = maui_slurm_answers_by_user(&scene.answers, &scene.view);
-	cr_expect(of_user[user] == 0, "only asked when it starts");
+	cr_expect(of_user[1] == 0, "only asked when it starts");
 	maui_slurm_answers_possible(&scene.answers, ALIKE, NOW, false);
 	of_user = maui_slurm_answers_by_user(&scene.answers, &scene.view);
-	cr_expect(of_user[user] == 1, "two jobs, one answer");
+	cr_expect(of_user[1] == 1, "two jobs, one answer");
 	maui_slurm_answers_possible(&scene.answers, OTHER, NOW, true);
 	of_user = maui_slurm_answers_by_user(&scene.answers, &scene.view);
-	cr_expect(of_user[user] == 2);
+	cr_expect(of_user[1] == 2);
+	scene.waiting[0].user = scene.waiting[1].user = scene.waiting[2].user = 0;
+	of_user = maui_slurm_answers_by_user(&scene.answers, &scene.view);
+	cr_expect(of_user[0] == 2 && of_user[1] == 0, "users without a name are one");
 	drop_scene(&scene);
 }
 

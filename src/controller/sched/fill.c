@@ -191,6 +191,16 @@ static void drop_closed_rows(const struct maui_iteration *it, struct maui_pendin
 		pending->idle.row_count = kept > 0 ? kept : 1;
 }
 
+/* One account may have thousands of user ids without a name. */
+static uint32_t share_of(const struct maui_iteration *it, const struct maui_captured_job *captured,
+			 uint32_t creds)
+{
+	unsigned names =
+		maui_names_with_names(&it->c->names, captured->user_id, captured->group_id);
+
+	return names & (1u << MAUI_CRED_USER) ? it->cluster.snapshot->creds[creds].user : 0;
+}
+
 static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 {
 	const struct maui_captured_job *captured = pending->put_back ?
@@ -233,6 +243,7 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 				       .task_count = pending->task_count,
 				       .copies = idle->copies,
 				       .requests = requests,
+				       .user = share_of(it, captured, pending->rows[0].creds),
 				       .put_back = pending->put_back };
 	if (idle->blocked == MAUI_REASON_NONE && !pending->put_back)
 		it->queued += idle->row_count;

@@ -15,11 +15,6 @@
  * on a large machine. */
 enum { QUESTIONS_MAX = 8, PAUSE_S = 1 };
 
-static uint32_t user_of(const struct maui_snapshot *s, uint32_t job)
-{
-	return s->creds[s->idle[job].rows[0].creds].user;
-}
-
 /* Whether the job could run in one of its partitions. */
 static enum maui_possible ask(struct maui_iteration *it, uint32_t job)
 {
@@ -64,7 +59,7 @@ static bool has_room(const struct maui_iteration *it, uint32_t job, const uint32
 	const struct maui_slurm_answers *answers = &it->sched->answers;
 
 	return !maui_slurm_answers_full(answers) &&
-	       of_user[user_of(it->cluster.snapshot, job)] < MAUI_ANSWERS_OF_USER_MOST;
+	       of_user[it->waiting[job].user] < MAUI_ANSWERS_OF_USER_MOST;
 }
 
 bool maui_sched_ask_possible(struct maui_iteration *it)
@@ -93,7 +88,7 @@ bool maui_sched_ask_possible(struct maui_iteration *it)
 			continue;
 		possible = ask(it, i);
 		questions++;
-		of_user[user_of(it->cluster.snapshot, i)]++;
+		of_user[it->waiting[i].user]++;
 		if (possible == MAUI_POSSIBLE_CHANGED)
 			continue;
 		any |= note_possible(it, fingerprint, possible);

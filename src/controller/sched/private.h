@@ -103,7 +103,7 @@ struct maui_turns {
 	bool chosen;  /* Slurm has chosen nodes in this cycle */
 	bool untried;                       /* some jobs have had no turn in this cycle */
 	uint32_t refusals;                  /* plans of this turn with a refused start */
-	struct maui_refused_tries *refused; /* by maui_credentials.user; 0: users without a name */
+	struct maui_refused_tries *refused; /* by maui_waiting.user */
 	const struct maui_aside *aside;     /* in the plan that is made */
 	int64_t began_us;
 };

@@ -40,31 +40,13 @@ void maui_sched_begin_turns(struct maui_iteration *it)
 		turns->refused && since_s > 0 && (now_s >= since_s + CROWDED_S || now_s < since_s);
 }
 
-/* The user whose tries the job takes. All users without a name are one. */
-static struct maui_refused_tries *tries_of(struct maui_iteration *it, uint32_t job)
-{
-	const struct maui_snapshot *s = it->cluster.snapshot;
-	const struct maui_captured_job *captured =
-		maui_hashtable_find_id(&it->by_id, it->waiting[job].job_id);
-	struct maui_controller *c = it->c;
-	unsigned names = 0;
-
-	slurm_mutex_lock(&c->lock);
-	if (captured)
-		names = maui_names_with_names(&c->names, captured->user_id, captured->group_id);
-	slurm_mutex_unlock(&c->lock);
-	return &it->turns.refused[names & (1u << MAUI_CRED_USER) ?
-					  s->creds[s->idle[job].rows[0].creds].user :
-					  0];
-}
-
 void maui_sched_note_refused_try(struct maui_iteration *it, const struct maui_start *start)
 {
 	struct maui_refused_tries *tries;
 
 	if (!it->turns.crowded)
 		return;
-	tries = tries_of(it, start->job);
+	tries = &it->turns.refused[it->waiting[start->job].user];
 	tries->chosen += start->slurm_chooses;
 	tries->planned += !start->slurm_chooses;
 }
@@ -87,7 +69,7 @@ void maui_sched_set_aside(struct maui_iteration *it)
 		return;
 	for (uint32_t i = 0; i < s->idle_count; i++) {
 		const struct maui_idle *idle = &s->idle[i];
-		const struct maui_refused_tries *tries = tries_of(it, i);
+		const struct maui_refused_tries *tries = &it->turns.refused[it->waiting[i].user];
 
 		for (uint32_t r = 0; r < idle->row_count; r++) {
 			const struct maui_row *row = &idle->rows[r];
