@@ -78,7 +78,8 @@ int maui_own_creds_find(const struct maui_document *p, uid_t uid, struct maui_ow
 {
 	const bool hidden[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = p->privacy.hide_users,
 					       [MAUI_CRED_GROUP] = p->privacy.hide_users,
-					       [MAUI_CRED_ACCOUNT] = p->privacy.hide_accounts };
+					       [MAUI_CRED_ACCOUNT] = p->privacy.hide_accounts,
+					       [MAUI_CRED_CLASS] = p->privacy.hide_partitions };
 
 	return find_hidden(p, uid, hidden, ret);
 }

@@ -65,7 +65,8 @@ bool maui_document_hides_rsvs(const struct maui_document *p, uid_t uid)
 
 bool maui_document_shows_lines(const struct maui_document *p, uid_t uid)
 {
-	return (!p->privacy.hide_users && !p->privacy.hide_accounts && !p->privacy.hide_rsvs) ||
+	return (!p->privacy.hide_users && !p->privacy.hide_accounts && !p->privacy.hide_rsvs &&
+		!p->privacy.hide_partitions) ||
 	       maui_document_sees_all(p, uid);
 }
 

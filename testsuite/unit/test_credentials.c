@@ -128,6 +128,20 @@ Test(credentials, private_data_hides_users_accounts_and_use)
 	cr_expect(used("user", "ann", "MAXPROC", DIAGNOSE_ADMIN) == 8);
 }
 
+/* CMD-9: names of partitions, and the settings of their classes. */
+Test(credentials, private_data_hides_partitions)
+{
+	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" },
+							   { 9999, "new" } };
+
+	p->privacy.hide_partitions = true;
+	maui_document_know_users(p, users, 2);
+	cr_expect(count("class", DIAGNOSE_ANN) == 1, "that of her jobs");
+	cr_expect(count("class", 9999) == 0);
+	cr_expect(refusal("class", "fast", 9999) == MAUI_QUERY_NOT_FOUND);
+	cr_expect(count("class", DIAGNOSE_ADMIN) == 2 && count("qos", 9999) == 2);
+}
+
 /* How many warnings there are; the text is in the first. */
 static size_t warnings(const char *kind, const char *text, uid_t uid)
 {
