@@ -91,7 +91,7 @@ enum maui_turn {
 
 /* A row of an idle job that has no turn in a plan. */
 struct maui_aside {
-	const struct maui_aside *next;
+	struct maui_aside *next;
 	uint32_t job, row;
 	int64_t busy_until_s; /* as it was */
 };
@@ -104,7 +104,7 @@ struct maui_turns {
 	bool untried;                       /* some jobs have had no turn in this cycle */
 	uint32_t refusals;                  /* plans of this turn with a refused start */
 	struct maui_refused_tries *refused; /* by maui_waiting.user */
-	const struct maui_aside *aside;     /* in the plan that is made */
+	struct maui_aside *aside, *spare;   /* in the plan that is made; of earlier ones */
 	int64_t began_us;
 };
 

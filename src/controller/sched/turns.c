@@ -59,12 +59,22 @@ static bool has_turn(const struct maui_iteration *it, const struct maui_refused_
 	return it->turns.turn == MAUI_TURN_ALL && tries->chosen + tries->planned < SHARE;
 }
 
+/* One of an earlier plan, or a new one. NULL: no memory. */
+static struct maui_aside *take_aside(struct maui_iteration *it)
+{
+	struct maui_aside *aside = it->turns.spare;
+
+	if (!aside)
+		return maui_arena_alloc(&it->arena, sizeof(*aside));
+	it->turns.spare = aside->next;
+	return aside;
+}
+
 void maui_sched_set_aside(struct maui_iteration *it)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
 	int64_t until_s = it->cluster.now_s + 1;
 
-	it->turns.aside = NULL;
 	if (!it->turns.crowded || it->turns.turn == MAUI_TURN_NONE)
 		return;
 	for (uint32_t i = 0; i < s->idle_count; i++) {
@@ -78,7 +88,7 @@ void maui_sched_set_aside(struct maui_iteration *it)
 			if (row->busy_until_s >= until_s ||
 			    has_turn(it, tries, s->requests[maui_idle_request(idle, r)].asks_slurm))
 				continue;
-			aside = maui_arena_alloc(&it->arena, sizeof(*aside));
+			aside = take_aside(it);
 			if (!aside)
 				return;
 			*aside = (struct maui_aside){ it->turns.aside, i, r, row->busy_until_s };
@@ -91,11 +101,16 @@ void maui_sched_set_aside(struct maui_iteration *it)
 
 void maui_sched_take_back(struct maui_iteration *it)
 {
-	for (const struct maui_aside *aside = it->turns.aside; aside; aside = aside->next) {
+	struct maui_aside *aside;
+
+	while ((aside = it->turns.aside)) {
 		const struct maui_idle *idle = &it->cluster.snapshot->idle[aside->job];
 
 		maui_snapshot_set_row(idle, aside->row, idle->rows[aside->row].refused,
 				      aside->busy_until_s);
+		it->turns.aside = aside->next;
+		aside->next = it->turns.spare;
+		it->turns.spare = aside;
 	}
 }
 
