@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "model/snapshot_private.h"
 
 struct entry {
@@ -14,13 +15,9 @@ struct entry {
 	char key[];
 };
 
-static uint64_t hash_bytes(const char *data, size_t length)
+static uint64_t hash_key(const struct maui_strbuf *key)
 {
-	uint64_t hash = length;
-
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (unsigned char)data[i]) * UINT64_C(0x100000001b3);
-	return hash ^ hash >> 32;
+	return maui_hash_mix(maui_hash_bytes(key->text, key->length), key->length);
 }
 
 static bool has_key(const void *value, const void *key)
@@ -32,21 +29,36 @@ static bool has_key(const void *value, const void *key)
 	       memcmp(entry->key, wanted->text, wanted->length) == 0;
 }
 
-int64_t maui_snapshot_intern(struct maui_snapshot_store *store, struct maui_hashtable *table,
-			     uint32_t index)
+/* The index stored under the key; -1: none. */
+static int64_t find_index(const struct maui_snapshot_store *store,
+			  const struct maui_hashtable *table)
+{
+	const struct entry *entry =
+		maui_hashtable_find(table, hash_key(&store->key), has_key, &store->key);
+
+	return entry ? (int64_t)entry->index : -1;
+}
+
+/* Stores the index under the key, under which there is none, and returns it. -1 without memory. */
+static int64_t add_index(struct maui_snapshot_store *store, struct maui_hashtable *table,
+			 uint32_t index)
 {
 	const struct maui_strbuf *key = &store->key;
-	uint64_t hash = hash_bytes(key->text, key->length);
-	struct entry *entry = maui_hashtable_find(table, hash, has_key, key);
+	struct entry *entry = maui_arena_alloc(&store->arena, sizeof(*entry) + key->length);
 
-	if (entry)
-		return entry->index;
-	entry = maui_arena_alloc(&store->arena, sizeof(*entry) + key->length);
 	if (!entry)
 		return -1;
 	*entry = (struct entry){ .index = index, .length = key->length };
 	memcpy(entry->key, key->text, key->length);
-	return maui_hashtable_add(table, hash, entry) ? -1 : (int64_t)index;
+	return maui_hashtable_add(table, hash_key(key), entry) ? -1 : (int64_t)index;
+}
+
+int64_t maui_snapshot_intern(struct maui_snapshot_store *store, struct maui_hashtable *table,
+			     uint32_t index)
+{
+	int64_t found = find_index(store, table);
+
+	return found >= 0 ? found : add_index(store, table, index);
 }
 
 static void put(struct maui_strbuf *key, const void *data, size_t size)
@@ -132,7 +144,7 @@ static int copy_request(struct maui_snapshot *s, struct maui_request *r)
 	return 0;
 }
 
-static bool ascending(const uint32_t *list, uint32_t count, uint32_t limit)
+static bool is_ascending(const uint32_t *list, uint32_t count, uint32_t limit)
 {
 	for (uint32_t i = 0; i < count; i++)
 		if (list[i] >= limit || (i > 0 && list[i] <= list[i - 1]))
@@ -145,9 +157,9 @@ int64_t maui_snapshot_request(struct maui_snapshot *s, const struct maui_request
 	struct maui_request r = *request;
 	int64_t index;
 
-	if (!s->sealed || !ascending(r.required, r.required_count, s->node_count) ||
-	    !ascending(r.excluded, r.excluded_count, s->node_count) ||
-	    !ascending(r.claims, r.claim_count, s->claim_count) ||
+	if (!s->sealed || !is_ascending(r.required, r.required_count, s->node_count) ||
+	    !is_ascending(r.excluded, r.excluded_count, s->node_count) ||
+	    !is_ascending(r.claims, r.claim_count, s->claim_count) ||
 	    r.global_claim > s->global_claim_count ||
 	    MAUI_SNAPSHOT_GROW(s, requests, request_count, requests))
 		return -1;
@@ -159,10 +171,12 @@ int64_t maui_snapshot_request(struct maui_snapshot *s, const struct maui_request
 	put_request(&s->store->key, &r, s->amount_count);
 	if (s->store->key.failed)
 		return -1;
-	index = maui_snapshot_intern(s->store, &s->store->request_table, s->request_count);
-	if (index < 0 || index < s->request_count)
+	index = find_index(s->store, &s->store->request_table);
+	if (index >= 0)
 		return index;
-	if (copy_request(s, &r))
+	/* the key is stored last: without memory it must not lead to the next request */
+	if (copy_request(s, &r) ||
+	    add_index(s->store, &s->store->request_table, s->request_count) < 0)
 		return -1;
 	s->requests[s->request_count] = r;
 	return s->request_count++;
@@ -201,28 +215,33 @@ static uint32_t user_number(struct maui_snapshot *s, const char *name)
 	return number < 0 ? 0 : (uint32_t)number;
 }
 
+/* Sets the key to these credentials. -1 without memory. */
+static int put_creds(struct maui_snapshot_store *store, const char *const *cred)
+{
+	maui_strbuf_clear(&store->key);
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		put_text(&store->key, cred[k]);
+	return store->key.failed ? -1 : 0;
+}
+
 int64_t maui_snapshot_creds(struct maui_snapshot *s, const char *const *cred)
 {
 	struct maui_credentials fresh = { 0 };
 	int64_t index;
 
-	if (MAUI_SNAPSHOT_GROW(s, creds, cred_count, creds))
+	if (MAUI_SNAPSHOT_GROW(s, creds, cred_count, creds) || put_creds(s->store, cred))
 		return -1;
-	maui_strbuf_clear(&s->store->key);
-	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		put_text(&s->store->key, cred[k]);
-	if (s->store->key.failed)
-		return -1;
-	index = maui_snapshot_intern(s->store, &s->store->cred_table, s->cred_count);
-	if (index < 0 || index < s->cred_count)
+	index = find_index(s->store, &s->store->cred_table);
+	if (index >= 0)
 		return index;
 	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
 		fresh.cred[k] = maui_arena_strdup(&s->store->arena, cred[k]);
 		if (cred[k] && !fresh.cred[k])
 			return -1;
 	}
-	fresh.user = user_number(s, cred[MAUI_CRED_USER]);
-	if (fresh.user == 0)
+	fresh.user = user_number(s, cred[MAUI_CRED_USER]); /* with a key of its own */
+	if (fresh.user == 0 || put_creds(s->store, cred) ||
+	    add_index(s->store, &s->store->cred_table, s->cred_count) < 0)
 		return -1;
 	s->creds[s->cred_count] = fresh;
 	return s->cred_count++;

@@ -29,7 +29,7 @@ struct memory_case {
 };
 
 extern const struct memory_case memory_answer_cases[], memory_config_cases[], memory_late_cases[],
-	memory_plan_cases[], memory_state_cases[];
+	memory_plan_cases[], memory_snapshot_cases[], memory_state_cases[];
 
 /* Of this run: cases that draw their input draw it by this. */
 extern uint64_t memory_seed;

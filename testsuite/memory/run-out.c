@@ -25,7 +25,7 @@
 
 static const struct memory_case *const groups[] = {
 	memory_config_cases, memory_plan_cases,  memory_late_cases,
-	memory_answer_cases, memory_state_cases,
+	memory_answer_cases, memory_state_cases, memory_snapshot_cases,
 };
 
 static struct options {
