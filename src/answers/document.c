@@ -95,16 +95,6 @@ int64_t maui_document_estimate(const struct maui_document *p, uint32_t idle)
 	return would_start && maui_document_no_starts(p) ? MAUI_NEVER : verdict->estimate_s;
 }
 
-static bool has_partition(const struct maui_document *p, const char *name)
-{
-	const struct maui_snapshot *s = p->plan->snapshot;
-
-	for (uint32_t i = 0; i < s->partition_count; i++)
-		if (strcmp(name, s->partitions[i].name) == 0)
-			return true;
-	return false;
-}
-
 int maui_document_read_partitions(const struct maui_document *p, const char *text,
 				  struct maui_words *ret, struct maui_query_error *error)
 {
@@ -113,7 +103,7 @@ int maui_document_read_partitions(const struct maui_document *p, const char *tex
 	if (ret->count == 0)
 		return maui_query_fail(error, MAUI_QUERY_BAD, "no partition is named");
 	for (size_t i = 0; i < ret->count; i++)
-		if (!has_partition(p, ret->list[i]))
+		if (maui_snapshot_find_partition(p->plan->snapshot, ret->list[i]) < 0)
 			return maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no partition '%.64s'",
 					       ret->list[i]);
 	return 0;

@@ -144,7 +144,7 @@ static bool needs_cluster(const struct maui_config *config)
 
 static bool is_no_partition(const void *context, int kind, const char *name)
 {
-	return kind == MAUI_CRED_CLASS && !maui_config_is_partition(context, name);
+	return kind == MAUI_CRED_CLASS && maui_snapshot_find_partition(context, name) < 0;
 }
 
 /* Hosts and tasks of reservations, names of nodes and partitions, against slurm.conf. */

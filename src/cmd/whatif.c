@@ -115,11 +115,8 @@ static const char *named(const char *text)
  * one. -1: no such. */
 static int64_t find_partition(const struct maui_snapshot *s, const char *name, const char *user)
 {
-	for (uint32_t i = 0; name && i < s->partition_count; i++)
-		if (strcmp(s->partitions[i].name, name) == 0)
-			return i;
 	if (name || s->partition_count == 0)
-		return -1;
+		return maui_snapshot_find_partition(s, name);
 	for (uint32_t i = 0; i < s->partition_count; i++)
 		if (s->partitions[i].is_default)
 			return i;

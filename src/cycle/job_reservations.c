@@ -7,21 +7,13 @@
 
 #include "base/hash.h"
 
-static int64_t find_partition(const struct maui_snapshot *s, const char *name)
-{
-	for (uint32_t i = 0; name && i < s->partition_count; i++)
-		if (strcmp(s->partitions[i].name, name) == 0)
-			return i;
-	return -1;
-}
-
 /* False: a node or the partition no longer exists, or there is no memory. */
 static bool restore_one(const struct maui_store_job_rsv *kept, const struct maui_snapshot *s,
 			struct maui_arena *arena, struct maui_job_reservation *ret)
 {
 	struct maui_place *places =
 		maui_arena_alloc(arena, (kept->place_count + 1u) * sizeof(*places));
-	int64_t partition = find_partition(s, kept->partition);
+	int64_t partition = maui_snapshot_find_partition(s, kept->partition);
 
 	if (!places || partition < 0)
 		return false;

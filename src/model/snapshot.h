@@ -441,6 +441,8 @@ int maui_snapshot_seal(struct maui_snapshot *s, struct maui_err *err);
 
 /* Index of the node with this id; -1: none. */
 int64_t maui_snapshot_find_node(const struct maui_snapshot *s, uint32_t id);
+/* Index of the partition of this name (NULL: none); -1: none. */
+int64_t maui_snapshot_find_partition(const struct maui_snapshot *s, const char *name);
 
 /* What the job requests in the partition of a row: the index of the request. */
 static inline uint32_t maui_idle_request(const struct maui_idle *idle, uint32_t row)

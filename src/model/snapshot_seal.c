@@ -197,3 +197,11 @@ int64_t maui_snapshot_find_node(const struct maui_snapshot *s, uint32_t id)
 	at = maui_lower_bound(s->nodes, s->node_count, sizeof(*s->nodes), has_lower_id, &id);
 	return at < s->node_count && s->nodes[at].id == id ? (int64_t)at : -1;
 }
+
+int64_t maui_snapshot_find_partition(const struct maui_snapshot *s, const char *name)
+{
+	for (uint32_t i = 0; name && i < s->partition_count; i++)
+		if (strcmp(s->partitions[i].name, name) == 0)
+			return i;
+	return -1;
+}

@@ -35,12 +35,13 @@ static const struct maui_idle *copy_idle(const struct maui_idle *idle, struct ma
 	return copy;
 }
 
-static uint32_t find_partition(const struct maui_snapshot *s, const char *name)
+/* Where a running job waits if it is requeued: in its partition, or in the first one if that is
+ * gone. */
+static uint32_t requeue_partition(const struct maui_snapshot *s, uint32_t creds)
 {
-	for (uint32_t i = 0; name && i < s->partition_count; i++)
-		if (strcmp(s->partitions[i].name, name) == 0)
-			return i;
-	return 0;
+	int64_t found = maui_snapshot_find_partition(s, s->creds[creds].cred[MAUI_CRED_CLASS]);
+
+	return found < 0 ? 0 : (uint32_t)found;
 }
 
 /* What a running job asks for if it is requeued: as many nodes as it has, and the same on each. */
@@ -79,7 +80,7 @@ static const struct maui_idle *make_request(struct maui_snapshot *s,
 	if (index < 0)
 		maui_out_of_memory();
 	row->creds = active->creds;
-	row->partition = find_partition(s, s->creds[active->creds].cred[MAUI_CRED_CLASS]);
+	row->partition = requeue_partition(s, active->creds);
 	idle.request = (uint32_t)index;
 	return copy_idle(&idle, trace);
 }

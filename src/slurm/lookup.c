@@ -68,16 +68,6 @@ int maui_cluster_license(const struct maui_cluster *cluster, const char *name)
 	return find_amount(cluster, "license/", name, NULL);
 }
 
-int64_t maui_cluster_partition(const struct maui_cluster *cluster, const char *name)
-{
-	const struct maui_snapshot *s = cluster->snapshot;
-
-	for (uint32_t i = 0; name && i < s->partition_count; i++)
-		if (strcmp(s->partitions[i].name, name) == 0)
-			return i;
-	return -1;
-}
-
 const struct maui_cluster_reservation *maui_cluster_reservation(const struct maui_cluster *cluster,
 								const char *name)
 {

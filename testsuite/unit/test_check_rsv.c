@@ -697,7 +697,7 @@ static bool is_not_known(const void *context, int kind, const char *name)
 					     [MAUI_CRED_ACCOUNT] = "acme",
 					     [MAUI_CRED_QOS] = "high" };
 
-	return kind == MAUI_CRED_CLASS ? !maui_config_is_partition(context, name) :
+	return kind == MAUI_CRED_CLASS ? maui_snapshot_find_partition(context, name) < 0 :
 					 strcmp(name, known[kind]) != 0;
 }
 

@@ -47,6 +47,17 @@ Test(snapshot, nodes_are_sorted_and_found_by_id)
 	maui_snapshot_destroy(s);
 }
 
+Test(snapshot, partitions_are_found_by_their_whole_name)
+{
+	struct maui_snapshot *s = with_partitions(2);
+
+	cr_expect(maui_snapshot_find_partition(s, "p1") == 1, "p1");
+	cr_expect(maui_snapshot_find_partition(s, "p") == -1, "p");
+	cr_expect(maui_snapshot_find_partition(s, "p11") == -1, "p11");
+	cr_expect(maui_snapshot_find_partition(s, NULL) == -1, "no name");
+	maui_snapshot_destroy(s);
+}
+
 /* A node shares with the node before it only what is equal. */
 Test(snapshot, nodes_keep_their_own)
 {

@@ -178,11 +178,3 @@ bool maui_config_gives_qos(const struct maui_config *config, const char *qos, bo
 				return true;
 	return false;
 }
-
-bool maui_config_is_partition(const struct maui_snapshot *s, const char *name)
-{
-	for (uint32_t i = 0; i < s->partition_count; i++)
-		if (strcmp(s->partitions[i].name, name) == 0)
-			return true;
-	return false;
-}

@@ -45,7 +45,4 @@ void maui_config_check_known(const struct maui_config *config, maui_check_unknow
  * `asked` by a name on a QLIST that the job asks for. */
 bool maui_config_gives_qos(const struct maui_config *config, const char *qos, bool asked);
 
-/* Whether the snapshot has a partition of this name. */
-bool maui_config_is_partition(const struct maui_snapshot *s, const char *name);
-
 #endif

@@ -99,7 +99,7 @@ void maui_config_check_empty_partitions(const struct maui_config *config,
 	for (size_t r = 0; r < config->rsv_count; r++) {
 		const struct maui_rsv *rsv = &config->rsvs[r];
 
-		if (rsv->partition && maui_config_is_partition(s, rsv->partition) &&
+		if (rsv->partition && maui_snapshot_find_partition(s, rsv->partition) >= 0 &&
 		    !has_node(s, rsv->partition))
 			maui_check_warn_of_rsv(config, rsv, "PARTITION", rsv->partition,
 					       "is a partition without nodes: nothing is reserved",

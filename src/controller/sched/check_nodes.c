@@ -98,7 +98,7 @@ bool maui_sched_is_unknown(const void *context, int kind, const char *name)
 
 	switch (kind) {
 	case MAUI_CRED_CLASS:
-		return !maui_config_is_partition(it->cluster.snapshot, name);
+		return maui_snapshot_find_partition(it->cluster.snapshot, name) < 0;
 	case MAUI_CRED_ACCOUNT:
 		return maui_slurm_lacks_account(name);
 	case MAUI_CRED_QOS:

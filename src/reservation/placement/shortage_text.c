@@ -13,10 +13,7 @@
 
 bool maui_standing_has_partition(const struct maui_snapshot *s, const struct maui_rsv *rsv)
 {
-	for (uint32_t i = 0; rsv->partition && i < s->partition_count; i++)
-		if (strcmp(s->partitions[i].name, rsv->partition) == 0)
-			return true;
-	return !rsv->partition;
+	return !rsv->partition || maui_snapshot_find_partition(s, rsv->partition) >= 0;
 }
 
 /* Names the property that the reservation asks for and no node has. */

@@ -246,8 +246,9 @@ static void fill_row(struct active_walk *walk, const struct maui_cluster_step *s
 
 static unsigned cap_amount_of(const struct maui_cluster *cluster, const job_record_t *job_ptr)
 {
-	int64_t p =
-		job_ptr->part_ptr ? maui_cluster_partition(cluster, job_ptr->part_ptr->name) : -1;
+	int64_t p = job_ptr->part_ptr ? maui_snapshot_find_partition(cluster->snapshot,
+								     job_ptr->part_ptr->name) :
+					-1;
 
 	return p < 0 ? 0 : cluster->snapshot->partitions[p].cap_amount;
 }

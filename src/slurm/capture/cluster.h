@@ -118,9 +118,6 @@ void maui_cluster_table_changed(void);
 int maui_cluster_gres(const struct maui_cluster *cluster, const char *name, const char *type);
 int maui_cluster_license(const struct maui_cluster *cluster, const char *name);
 
-/* Index of a partition in the snapshot by name; -1. */
-int64_t maui_cluster_partition(const struct maui_cluster *cluster, const char *name);
-
 /* Finds a reservation by name; NULL: none. The second function returns its claim; -1. */
 const struct maui_cluster_reservation *maui_cluster_reservation(const struct maui_cluster *cluster,
 								const char *name);

@@ -288,8 +288,9 @@ void maui_preemption_read_active(const struct maui_cluster *cluster, job_record_
 
 	if (cluster->rules.preemption == MAUI_CLUSTER_PREEMPTS_NOT)
 		return;
-	partition =
-		job_ptr->part_ptr ? maui_cluster_partition(cluster, job_ptr->part_ptr->name) : -1;
+	partition = job_ptr->part_ptr ? maui_snapshot_find_partition(cluster->snapshot,
+								     job_ptr->part_ptr->name) :
+					-1;
 	ret->going = partition < 0 ? MAUI_GOING_NEVER : going(job_ptr);
 	ret->warned = IS_JOB_RUNNING(job_ptr) && job_ptr->preempt_time;
 	ret->het_id = job_ptr->het_job_id;

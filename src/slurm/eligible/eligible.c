@@ -410,7 +410,7 @@ static int read_started(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 
 	if (!job_ptr || IS_JOB_PENDING(job_ptr) || !job_ptr->details || !job_ptr->part_ptr)
 		return 0;
-	partition = maui_cluster_partition(walk->cluster, job_ptr->part_ptr->name);
+	partition = maui_snapshot_find_partition(walk->cluster->snapshot, job_ptr->part_ptr->name);
 	if (partition < 0)
 		return 0;
 	ret->rows = maui_arena_alloc(&walk->ret->arena, sizeof(*ret->rows));

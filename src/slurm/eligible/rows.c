@@ -65,7 +65,8 @@ static double priority_of(const job_record_t *job_ptr, size_t part, unsigned qos
 static void add_row(struct maui_eligible_walk *walk, struct maui_pending *pending,
 		    const job_record_t *job_ptr, size_t part, unsigned qos)
 {
-	int64_t index = maui_cluster_partition(walk->cluster, walk->parts[part]->name);
+	int64_t index =
+		maui_snapshot_find_partition(walk->cluster->snapshot, walk->parts[part]->name);
 
 	if (index < 0) /* the partition is newer than the capture */
 		return;

@@ -41,7 +41,7 @@ static int ask_supply(struct maui_request_site *site, const char *name, unsigned
 		      struct maui_gres_along along, struct maui_gres_supply *ret)
 {
 	const struct maui_snapshot *s = site->cluster->snapshot;
-	int64_t partition = maui_cluster_partition(site->cluster, name);
+	int64_t partition = maui_snapshot_find_partition(site->cluster->snapshot, name);
 	uint64_t left = MAUI_REQUEST_WORK_OF_A_JOB;
 	struct maui_request_supply *entry;
 

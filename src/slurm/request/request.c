@@ -455,8 +455,9 @@ static int describe(struct maui_request_site *site, const job_record_t *job_ptr,
 	maui_request_nodes(site, job_ptr, r);
 	if (bounds->reservation)
 		maui_request_claims(site, job_ptr, bounds->reservation, r);
-	if (maui_request_features(site, features,
-				  maui_cluster_partition(site->cluster, part_ptr->name), r))
+	if (maui_request_features(
+		    site, features,
+		    maui_snapshot_find_partition(site->cluster->snapshot, part_ptr->name), r))
 		return -1;
 	ret->procs = procs_of(site, r);
 	maui_request_mark(site, job_ptr, part_ptr, r);
