@@ -361,16 +361,12 @@ static const char *qlist_mode(const struct maui_cred_config *settings)
 
 static const char *target_of(struct view *v, struct maui_fs_target target)
 {
-	static const char *const marks[] = {
-		[MAUI_FS_TARGET] = "",          [MAUI_FS_TARGET_FLOOR] = "+",
-		[MAUI_FS_TARGET_CEILING] = "-", [MAUI_FS_CAP_ABSOLUTE] = "^",
-		[MAUI_FS_CAP_RELATIVE] = "%",
-	};
 	char text[64];
 
 	if (target.kind == MAUI_FS_TARGET_NONE)
 		return NULL;
-	snprintf(text, sizeof(text), "%.2f%s", target.value, marks[target.kind]);
+	snprintf(text, sizeof(text), "%.2f%s", target.value,
+		 maui_fs_target_words[target.kind].suffix);
 	return copy(v, text);
 }
 

@@ -8,6 +8,7 @@
 #include "answers/answer.h"
 #include "answers/own_creds.h"
 #include "explain/shares.h"
+#include "policy/fairshare.h"
 
 enum {
 	MOST_CELLS = 1000000,      /* rows x windows of one answer */
@@ -58,7 +59,7 @@ static const struct maui_fairshare_window *list_windows(struct view *v)
 {
 	struct maui_fairshare_window *list = allocate(v, v->window_count, sizeof(*list));
 	int64_t interval_s = v->config->fs_interval_s, now_s = v->q->document->plan->now_s;
-	int64_t start_s = now_s - now_s % interval_s;
+	int64_t start_s = maui_fairshare_window_start(now_s, interval_s);
 	double weight = 1;
 
 	for (size_t i = 0; list && i < v->window_count; i++) {
@@ -90,15 +91,6 @@ static const double *used_by_age(struct view *v, const double *used)
 static const struct maui_fairshare_target *target_of(struct view *v,
 						     const struct maui_fs_target *target)
 {
-	static const struct {
-		const char *kind, *suffix;
-	} kinds[] = {
-		[MAUI_FS_TARGET] = { "target", "" },
-		[MAUI_FS_TARGET_FLOOR] = { "floor", "+" },
-		[MAUI_FS_TARGET_CEILING] = { "ceiling", "-" },
-		[MAUI_FS_CAP_ABSOLUTE] = { "absolute_cap", "^" },
-		[MAUI_FS_CAP_RELATIVE] = { "relative_cap", "%" },
-	};
 	struct maui_fairshare_target *ret;
 
 	if (target->kind == MAUI_FS_TARGET_NONE)
@@ -106,8 +98,8 @@ static const struct maui_fairshare_target *target_of(struct view *v,
 	ret = allocate(v, 1, sizeof(*ret));
 	if (ret)
 		*ret = (struct maui_fairshare_target){
-			.kind = kinds[target->kind].kind,
-			.suffix = kinds[target->kind].suffix,
+			.kind = maui_fs_target_words[target->kind].word,
+			.suffix = maui_fs_target_words[target->kind].suffix,
 			.value = target->value,
 		};
 	return ret;

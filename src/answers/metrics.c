@@ -407,11 +407,6 @@ static void add_usage(struct maui_metric_families *f, const struct maui_shares *
 
 static void add_targets(struct maui_metric_families *f, const struct maui_shares *shares)
 {
-	static const char *const types[] = { [MAUI_FS_TARGET] = "target",
-					     [MAUI_FS_TARGET_FLOOR] = "floor",
-					     [MAUI_FS_TARGET_CEILING] = "ceiling",
-					     [MAUI_FS_CAP_RELATIVE] = "cap" };
-
 	maui_metric_begin(
 		f, "fairshare_target_ratio", "gauge",
 		"Fairshare target: FSTARGET of maui.cfg, without caps in processor-seconds.");
@@ -424,7 +419,9 @@ static void add_targets(struct maui_metric_families *f, const struct maui_shares
 		if (row->target.kind == MAUI_FS_TARGET_NONE ||
 		    row->target.kind == MAUI_FS_CAP_ABSOLUTE || !maui_metric_takes(row->name))
 			continue;
-		labels[5] = types[row->target.kind];
+		labels[5] = row->target.kind == MAUI_FS_CAP_RELATIVE ?
+				    "cap" : /* the only kind of cap here */
+				    maui_fs_target_words[row->target.kind].word;
 		maui_metric_add(f, NULL, labels, row->target.value / 100);
 	}
 }

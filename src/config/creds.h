@@ -22,7 +22,14 @@ enum maui_fs_target_kind {
 	MAUI_FS_TARGET_CEILING, /* 25-   only lowers */
 	MAUI_FS_CAP_ABSOLUTE,   /* 25^   proc-seconds; no priority effect */
 	MAUI_FS_CAP_RELATIVE,   /* 25%   percent; no priority effect */
+	MAUI_FS_TARGET_COUNT
 };
+
+/* How a kind is written: in maui.cfg and tables behind the number, and in answers. */
+struct maui_fs_target_words {
+	const char *suffix, *word;
+};
+extern const struct maui_fs_target_words maui_fs_target_words[MAUI_FS_TARGET_COUNT];
 
 struct maui_fs_target {
 	enum maui_fs_target_kind kind;

@@ -202,17 +202,19 @@ static enum maui_value_result parse_fspolicy(const struct maui_param *row, const
 	return MAUI_VALUE_OK;
 }
 
+const struct maui_fs_target_words maui_fs_target_words[MAUI_FS_TARGET_COUNT] = {
+	[MAUI_FS_TARGET_NONE] = { "", "none" },
+	[MAUI_FS_TARGET] = { "", "target" },
+	[MAUI_FS_TARGET_FLOOR] = { "+", "floor" },
+	[MAUI_FS_TARGET_CEILING] = { "-", "ceiling" },
+	[MAUI_FS_CAP_ABSOLUTE] = { "^", "absolute_cap" },
+	[MAUI_FS_CAP_RELATIVE] = { "%", "relative_cap" },
+};
+
 /* <number>[suffix]; text behind the suffix is ignored (FS-6, FS-7). */
 static enum maui_value_result parse_fstarget(const struct maui_param *row, const char *text,
 					     struct maui_fs_target *store, struct maui_err *err)
 {
-	static const struct {
-		char suffix;
-		enum maui_fs_target_kind kind;
-	} kinds[] = { { '+', MAUI_FS_TARGET_FLOOR },
-		      { '-', MAUI_FS_TARGET_CEILING },
-		      { '^', MAUI_FS_CAP_ABSOLUTE },
-		      { '%', MAUI_FS_CAP_RELATIVE } };
 	struct maui_fs_target target = { .kind = MAUI_FS_TARGET };
 	size_t digits = strspn(text, "0123456789.");
 	char number[64];
@@ -221,9 +223,9 @@ static enum maui_value_result parse_fstarget(const struct maui_param *row, const
 		digits = sizeof(number) - 1;
 	memcpy(number, text, digits);
 	number[digits] = '\0';
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (text[digits] == kinds[i].suffix)
-			target.kind = kinds[i].kind;
+	for (int kind = MAUI_FS_TARGET; kind < MAUI_FS_TARGET_COUNT; kind++)
+		if (text[digits] != '\0' && text[digits] == *maui_fs_target_words[kind].suffix)
+			target.kind = (enum maui_fs_target_kind)kind;
 	if (maui_number_parse(number, &target.value) ||
 	    (target.kind == MAUI_FS_TARGET && text[digits] != '\0')) {
 		maui_err_set(err, "%s needs a number with an optional + - %% or ^, got '%s'",
