@@ -22,8 +22,7 @@ static bool beyond_threshold(const struct maui_planner *p, const struct maui_pla
 {
 	const struct maui_idle *idle = maui_plan_job(p, e);
 	double waited = p->now > idle->queue_since_s ? (double)(p->now - idle->queue_since_s) : 0;
-	double least = (double)p->creds.list[e->creds].priority.weights->xfminwclimit_s, limit,
-	       value;
+	double value;
 
 	switch (e->rules->threshold) {
 	case MAUI_THRESHOLD_BYPASS:
@@ -33,8 +32,8 @@ static bool beyond_threshold(const struct maui_planner *p, const struct maui_pla
 		value = waited;
 		break;
 	case MAUI_THRESHOLD_XFACTOR:
-		limit = (double)e->limit_s > least ? (double)e->limit_s : least;
-		value = limit > 0 ? 1 + waited / limit : 1;
+		value = maui_priority_xfactor(p->creds.list[e->creds].priority.weights, waited,
+					      (double)e->limit_s);
 		break;
 	default:
 		return true;
@@ -70,10 +69,10 @@ static void start_entry(struct maui_planner *p, struct maui_plan_entry *e, uint3
 			int64_t limit_s)
 {
 	bool blocked = p->pools.list[e->pool].blocked;
-	struct maui_start *start_entry = maui_plan_start(p, e, count, limit_s);
+	struct maui_start *start = maui_plan_start(p, e, count, limit_s);
 
-	if (start_entry && blocked) {
-		start_entry->out_of_order = true;
+	if (start && blocked) {
+		start->out_of_order = true;
 		maui_plan_count_bypass(p, e);
 	}
 }
