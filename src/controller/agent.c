@@ -206,7 +206,7 @@ static bool reload(struct maui_controller *c, bool reconfigured)
 
 	if (reconfigured) {
 		lock_slurmctld(locks);
-		maui_load_slurm_conf(c);
+		(void)maui_load_slurm_conf(c); /* without memory the last values stay */
 		unlock_slurmctld(locks);
 		maui_reload_begin(c);
 	}

@@ -57,39 +57,52 @@ static void replace_text(char **place, char *text)
 	*place = text;
 }
 
-/* For maui_config_check_conflicts(), which asks when no lock is held. Caller has conf READ. */
-static int copy_settings(struct maui_controller *c)
+/* strdup(); NULL for NULL, and without memory, which sets *failed. */
+static char *copy_text(const char *text, bool *failed)
 {
-	char *preempt = maui_compat_slurm_preempts() ? strdup(slurm_conf.preempt_type) : NULL;
-	char *gres = slurm_conf.gres_plugins ? strdup(slurm_conf.gres_plugins) : NULL;
+	char *copy = text ? strdup(text) : NULL;
 
+	*failed |= text && !copy;
+	return copy;
+}
+
+/* For maui_config_check_conflicts(), which asks when no lock is held. Takes the texts over. Caller
+ * has conf READ. */
+static void replace_settings(struct maui_controller *c, char *preempt_type, char *gres_types)
+{
 	free((char *)c->slurm.preempt_type);
 	free((char *)c->slurm.gres_types);
 	c->slurm = (struct maui_slurm_settings){
 		.schedules = xstrcmp(slurm_conf.schedtype, "sched/maui") == 0,
 		.ranks = xstrcmp(slurm_conf.priority_type, "priority/maui") == 0,
-		.preempt_type = preempt,
-		.gres_types = gres,
+		.preempt_type = preempt_type,
+		.gres_types = gres_types,
 		.slurmdbd = slurm_with_slurmdbd(),
 		.min_job_age_s = slurm_conf.min_job_age,
 	};
-	return (maui_compat_slurm_preempts() && !preempt) || (slurm_conf.gres_plugins && !gres) ?
-		       -1 :
-		       0;
 }
 
-/* Caller has conf READ. */
 int maui_load_slurm_conf(struct maui_controller *c)
 {
-	const char *type = slurm_conf.schedtype ? slurm_conf.schedtype : "";
-	const char *own = slurm_conf.slurm_conf ? slurm_conf.slurm_conf : "";
-	char *path = config_path(), *scheduler = strdup(type), *conf = strdup(own), *dir = NULL;
+	const char *preempt_type = maui_compat_slurm_preempts() ? slurm_conf.preempt_type : NULL;
+	bool failed = false;
+	char *scheduler = copy_text(slurm_conf.schedtype ? slurm_conf.schedtype : "", &failed);
+	char *conf = copy_text(slurm_conf.slurm_conf ? slurm_conf.slurm_conf : "", &failed);
+	char *preempt = copy_text(preempt_type, &failed);
+	char *gres = copy_text(slurm_conf.gres_plugins, &failed);
+	char *path = config_path(), *dir;
 
-	if (!path || !scheduler || !conf ||
-	    asprintf(&dir, "%s/maui", slurm_conf.state_save_location) < 0) {
-		free(path);
+	if (asprintf(&dir, "%s/maui", slurm_conf.state_save_location) < 0)
+		dir = NULL;
+	if (failed || !path || !dir) {
 		free(scheduler);
 		free(conf);
+		free(preempt);
+		free(gres);
+		free(path);
+		free(dir);
+		error("slurm-maui: no memory to read slurm.conf%s",
+		      c->config ? ": the values that were read last stay in force" : "");
 		return -1;
 	}
 	if (c->state_dir && strcmp(c->state_dir, dir) != 0) {
@@ -102,8 +115,7 @@ int maui_load_slurm_conf(struct maui_controller *c)
 	replace_text(&c->state_dir, dir);
 	replace_text(&c->scheduler_type, scheduler);
 	replace_text(&c->slurm_conf_path, conf);
-	if (copy_settings(c))
-		return -1;
+	replace_settings(c, preempt, gres);
 	c->slurm_user = slurm_conf.slurm_user_id;
 	return 0;
 }

@@ -90,13 +90,15 @@ struct maui_controller {
 };
 
 /* load_config.c. Call without locks. */
-/* Copies the values of slurm.conf that we need. The caller holds conf READ. */
+/* Copies the values of slurm.conf that we need. The caller holds conf READ. -1 without memory, with
+ * a log line: nothing has changed. */
 int maui_load_slurm_conf(struct maui_controller *c);
 /* At a start: reads maui.cfg and puts it in force, or the last good one when maui.cfg has errors.
  * `keep`: an accepted file becomes the last good one. -1: no configuration; the log says why. */
 int maui_load_config(struct maui_controller *c, bool keep);
 /* A reconfigure, by the agent, which does not wait for the disk: begins to read maui.cfg. */
 void maui_reload_begin(struct maui_controller *c);
+/* Whether the disk has answered. false also when nothing is being read. */
 bool maui_reload_has_ended(const struct maui_controller *c);
 /* Puts what was read in force; a maui.cfg with errors leaves all as it is. Waits this long at most.
  * false: nothing is being read, or the disk has not answered yet. */
@@ -172,8 +174,11 @@ static inline char *maui_state_path(const struct maui_controller *c, const char 
 	return asprintf(&path, "%s/%s", c->state_dir, name) < 0 ? NULL : path;
 }
 
-/* agent.c. `save` writes everything that changed. */
+/* agent.c */
+/* Starts the agent's thread; does nothing if it runs. `save` writes everything that changed. -1:
+ * the system gives no thread. */
 int maui_agent_start(struct maui_controller *c, void (*save)(struct maui_controller *c));
+/* Waits for the end of the thread; does nothing if there is none. */
 void maui_agent_stop(struct maui_controller *c);
 
 #endif
