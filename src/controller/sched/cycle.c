@@ -160,7 +160,7 @@ static int complete_snapshot(struct maui_iteration *it, struct maui_err *err)
 	maui_sched_delay_resumes(it);
 	if (maui_sched_rsvs(it, err))
 		return -1;
-	maui_sched_check_names(it);
+	maui_sched_check_config(it);
 	maui_sched_chunk_timer(it);
 	maui_sched_phase(it, MAUI_PHASE_SNAPSHOT);
 	return 0;

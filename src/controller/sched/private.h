@@ -42,7 +42,7 @@ struct maui_sched {
 	struct maui_usage_view *usage;           /* the last copy of the fairshare windows; NULL */
 	struct maui_statistics_view *statistics; /* likewise */
 	int64_t usage_due_us;                    /* they are not copied again before */
-	struct maui_diags warnings;              /* of SRCFG: check_nodes.c */
+	struct maui_diags warnings;              /* of maui.cfg: warnings.c */
 	uint64_t checked; /* hash of the nodes that were checked; 0: not checked yet */
 	int64_t checked_s;
 	struct maui_events events;
@@ -318,13 +318,13 @@ void maui_sched_forget_released(struct maui_iteration *it);
 /* Adds the released instances to the document. */
 void maui_sched_publish_released(const struct maui_iteration *it, struct maui_document *p);
 
-/* check_nodes.c: checks reservations of maui.cfg against the nodes when either changed, and logs
- * what does not fit ... */
-void maui_sched_check_names(struct maui_iteration *it);
+/* warnings.c: checks reservations and names of maui.cfg when maui.cfg, the nodes or the known names
+ * have changed, and every ten minutes; logs new warnings. Without memory the last ones stay. */
+void maui_sched_check_config(struct maui_iteration *it);
 /* Whether an object that maui.cfg or setres names certainly does not exist (known_names.h);
  * context: the iteration. Never waits for a name service or slurmdbd. */
 bool maui_sched_is_unknown(const void *context, int kind, const char *name);
-/* ... and publishes all warnings to commands. */
+/* Adds all warnings of the last check to the document. */
 void maui_sched_publish_warnings(const struct maui_sched *sched, struct maui_document *p);
 
 /* usage_records.c: finds the instances in use, jobs that have just started included. -1: no

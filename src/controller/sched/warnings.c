@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* check_nodes.c - warns of reservations of maui.cfg that the nodes cannot hold, of names in
+/* warnings.c - warns of reservations of maui.cfg that the nodes cannot hold, of names in
  * maui.cfg that nothing has, and of those that a Slurm reservation has, too, in the log and in
  * commands
  *
@@ -65,9 +65,10 @@ static void check_namesakes(struct maui_iteration *it, struct maui_diags *diags)
 	if (names)
 		maui_config_check_namesakes(it->c->config, names, cluster->reservation_count,
 					    diags);
+	diags->no_memory |= !names;
 }
 
-static bool has(const struct maui_diags *diags, const struct maui_diag *diag)
+static bool has_diag(const struct maui_diags *diags, const struct maui_diag *diag)
 {
 	for (size_t i = 0; i < diags->count; i++)
 		if (diags->list[i].line == diag->line && diags->list[i].column == diag->column &&
@@ -76,16 +77,18 @@ static bool has(const struct maui_diags *diags, const struct maui_diag *diag)
 	return false;
 }
 
-enum { LINE = MAUI_DIAG_MAX_TEXT + 1024 }; /* with the name of a file */
-enum { CHECK_AGAIN_S = 600 };
+enum {
+	LINE_SIZE = MAUI_DIAG_MAX_TEXT + 1024, /* with the name of a file */
+	CHECK_AGAIN_S = 600,
+};
 
 /* Those from `first` on that were not reported yet. */
 static void log_new(const struct maui_diags *now, size_t first, const struct maui_diags *before)
 {
-	char text[LINE];
+	char text[LINE_SIZE];
 
 	for (size_t i = first; i < now->count; i++) {
-		if (has(before, &now->list[i]))
+		if (has_diag(before, &now->list[i]))
 			continue;
 		maui_diag_format(&now->list[i], text, sizeof(text));
 		info("slurm-maui: %s", text);
@@ -110,24 +113,28 @@ bool maui_sched_is_unknown(const void *context, int kind, const char *name)
 	}
 }
 
-void maui_sched_check_names(struct maui_iteration *it)
+void maui_sched_check_config(struct maui_iteration *it)
 {
 	struct maui_sched *sched = it->sched;
 	const struct maui_config *config = it->c->config;
 	struct maui_diags now = { 0 };
 	uint64_t seen = maui_hash_mix(hash_nodes(it->cluster.snapshot), it->c->names.news);
-	size_t own;
+	size_t known; /* logged when maui.cfg was taken */
 
 	seen = hash_reservations(&it->cluster, seen);
 	if (seen == sched->checked && it->cluster.now_s < sched->checked_s + CHECK_AGAIN_S)
 		return;
 	maui_config_check_rsvs(config, &now);
-	own = now.count; /* said when maui.cfg was taken */
+	known = now.count;
 	maui_config_check_snapshot(config, it->cluster.snapshot, false, &now);
 	maui_config_check_empty_partitions(config, it->cluster.snapshot, &now);
 	maui_config_check_known(config, maui_sched_is_unknown, it, &now);
 	check_namesakes(it, &now);
-	log_new(&now, own, &sched->warnings);
+	if (now.no_memory) { /* the last warnings hold until there is memory for a check */
+		maui_diags_finish(&now);
+		return;
+	}
+	log_new(&now, known, &sched->warnings);
 	maui_diags_sort(&now);
 	maui_diags_finish(&sched->warnings);
 	sched->warnings = now;
@@ -147,5 +154,5 @@ void maui_sched_publish_warnings(const struct maui_sched *sched, struct maui_doc
 
 	for (size_t i = 0; i < warnings->count; i++)
 		maui_document_warn(p, &warnings->list[i],
-				   p->config && has(&p->config->warnings, &warnings->list[i]));
+				   p->config && has_diag(&p->config->warnings, &warnings->list[i]));
 }
