@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "base/sort.h"
-#include "slurm/publish/jobs.h"
+#include "slurm/publish/sdiag.h"
 
 /* Different moments at which something begins or ends in the plan, now among them. */
 static uint32_t count_moments(struct maui_iteration *it)

@@ -65,16 +65,4 @@ size_t maui_publish_withdraw(const struct maui_published_job *list, size_t count
  * gone, runs, or is held already. Call without any lock. */
 bool maui_publish_hold(uint32_t job_id, int64_t submit_s, const char *text);
 
-/* sdiag's block of the backfill scheduler. */
-struct maui_sdiag_cycle {
-	int64_t began_s;
-	uint32_t queue_length; /* jobs that Slurm admits, once for each partition */
-	uint32_t considered;   /* jobs: "last depth cycle" */
-	uint32_t tried;        /* jobs that limits let into the plan: "try sched" */
-	uint32_t started_backfilled;
-	uint32_t table_size; /* different moments in the plan */
-	uint64_t duration_us;
-};
-void maui_publish_sdiag(const struct maui_sdiag_cycle *cycle);
-
 #endif
