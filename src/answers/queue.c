@@ -514,7 +514,9 @@ static int read_wanted(struct queue *q)
 		}
 		if (q->wanted.names[i].count > MAUI_QUERY_MAX_WANTED) {
 			maui_question_fail(q->question, MAUI_QUERY_BAD,
-					   "a list of more than %u names", MAUI_QUERY_MAX_WANTED);
+					   "at most %u %s names can be asked for at once",
+					   MAUI_QUERY_MAX_WANTED,
+					   maui_cred_name((enum maui_cred_kind)i));
 			return -1;
 		}
 	}
