@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* credential.c - binds requests and answers to the credentials that travel with them */
+
 #include "query/credential.h"
 
 #include <nettle/base16.h>
@@ -19,24 +20,27 @@ enum { ANSWER_TEXT = sizeof(answer_title) + 2 * HEX };
 
 int maui_query_challenge(char ret[MAUI_QUERY_CHALLENGE], struct maui_err *err)
 {
-	unsigned char bytes[(MAUI_QUERY_CHALLENGE - 1) / 2];
+	uint8_t bytes[(MAUI_QUERY_CHALLENGE - 1) / 2];
 
 	if (getrandom(bytes, sizeof(bytes), GRND_NONBLOCK) != (ssize_t)sizeof(bytes))
 		return maui_err_errno(err, "no random bytes for a challenge");
-	for (size_t i = 0; i < sizeof(bytes); i++)
-		snprintf(ret + 2 * i, 3, "%02x", bytes[i]);
+	base16_encode_update(ret, sizeof(bytes), bytes);
+	ret[MAUI_QUERY_CHALLENGE - 1] = '\0';
 	return 0;
 }
 
 char *maui_request_seal(const struct maui_query_auth *auth, const char *challenge, const char *text,
 			size_t length, uid_t server, struct maui_err *err)
 {
-	char *bytes = malloc(REQUEST_HEAD + length + 1), *credential;
+	char *bytes, *credential;
 
-	if (!bytes || strlen(challenge) != MAUI_QUERY_CHALLENGE - 1) {
-		maui_err_set(err,
-			     bytes ? "the server's challenge has a wrong length" : "no memory");
-		free(bytes);
+	if (strlen(challenge) != MAUI_QUERY_CHALLENGE - 1) {
+		maui_err_set(err, "the server's challenge has a wrong length");
+		return NULL;
+	}
+	bytes = malloc(REQUEST_HEAD + length + 1);
+	if (!bytes) {
+		maui_err_no_memory(err);
 		return NULL;
 	}
 	snprintf(bytes, REQUEST_HEAD + 1, "%s%s\n", request_title, challenge);
