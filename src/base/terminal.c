@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* terminal.c - what the terminal of a program makes of the bytes that it is sent */
+/* terminal.c - whether the terminal of this program shows UTF-8 */
 
 #include "base/terminal.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* terminal.h - what the terminal of a program makes of the bytes that it is sent */
+/* terminal.h - whether the terminal of this program shows UTF-8 */
 #ifndef MAUI_BASE_TERMINAL_H
 #define MAUI_BASE_TERMINAL_H
 
@@ -10,8 +10,8 @@
 /* Whether the locale is one of UTF-8, by its name: it need not be installed. */
 bool maui_terminal_is_utf8(void);
 
-/* How what this program prints is shown: as bytes where stdout or stderr is a terminal without
- * UTF-8. */
+/* How to print texts of other users: as bytes where stdout or stderr is a terminal without UTF-8
+ * (base/utf8.h says why). */
 enum maui_display maui_terminal_display(void);
 
 #endif

@@ -41,8 +41,8 @@
 #include "cycle/waiting.h"
 #include "model/snapshot.h"
 
-/* How many partitions and reservations of a job are remembered as closed; it is tried again in
- * further ones. */
+/* How many partitions and reservations are remembered as closed to a job. Others that close are
+ * tried again in each cycle. */
 enum { MAUI_ANSWER_CLOSED_MOST = 8 };
 
 /* What is closed to a job, by the name of a partition or a reservation. */
@@ -76,9 +76,9 @@ struct maui_slurm_answer {
 	bool unsaid;          /* possible, as Slurm did not say that the job never fits */
 	unsigned never_count; /* how often in a row Slurm said NEVER */
 	unsigned tries;       /* starts in a row for which Slurm found no nodes; 0: not busy */
-	unsigned doubts;      /* doubtful answers about the moment in a row */
-	unsigned asked; /* how many there were when it was last asked for a moment; 0: never */
-	bool network;   /* the last of them because of the network */
+	bool network;         /* the last of these starts failed because of the network */
+	unsigned asked;       /* `tries` when Slurm was last asked for a moment; 0: never */
+	unsigned doubts;      /* answers in a row that named a doubtful moment */
 	int64_t tried_s;
 	uint64_t ends; /* maui_events_ends() at the last try */
 	struct maui_slurm_offer offer;
@@ -164,12 +164,13 @@ bool maui_slurm_answers_unsaid(struct maui_slurm_answers *answers, uint64_t fing
 bool maui_slurm_answers_unfit(struct maui_slurm_answers *answers, uint64_t fingerprint,
 			      int64_t now_s);
 
-/* Such a job, which has others as well, is not tried there before a moment; MAUI_NEVER: as long as
- * the answer lasts. */
+/* Closes a partition or a reservation to these jobs, which may use others as well, until a moment;
+ * MAUI_NEVER: as long as the answer lasts. */
 void maui_slurm_answers_close(struct maui_slurm_answers *answers, uint64_t fingerprint,
 			      enum maui_closed_kind kind, const char *name, int64_t now_s,
 			      int64_t until_s);
-/* Until when it is closed; 0: it is open. NULL: no answer. */
+/* Until when the partition or reservation is closed to jobs with this answer (NULL: none); 0: it is
+ * open. */
 int64_t maui_slurm_answer_closed_until(const struct maui_slurm_answer *answer,
 				       enum maui_closed_kind kind, const char *name, int64_t now_s);
 

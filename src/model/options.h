@@ -13,8 +13,9 @@
 #include "model/snapshot.h"
 
 struct maui_job_options {
-	int64_t nodes, nodes_max, tasks, cpus_per_task; /* 0: not named */
-	bool whole_nodes;                               /* --exclusive */
+	/* 0: not named; all but the tasks at most UINT32_MAX */
+	int64_t nodes, nodes_max, tasks, cpus_per_task;
+	bool whole_nodes; /* --exclusive */
 	/* MB of each node and of each processor; both 0: all memory of its nodes (--mem=0) */
 	bool memory_named;
 	int64_t mem, mem_per_cpu;

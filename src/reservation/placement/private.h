@@ -151,8 +151,9 @@ int maui_placement_make_items(struct maui_placement *p, struct maui_rsv_instance
 /* Called before and after lists are matched with the nodes of a snapshot. */
 void maui_standing_hosts_begin(struct maui_standing_hosts *hosts, const struct maui_snapshot *s);
 void maui_standing_hosts_end(struct maui_standing_hosts *hosts);
-/* The nodes that a HOSTLIST matches, ascending; borrowed. A list that is not valid, or too costly
- * to match, matches no node. */
+/* The nodes that a HOSTLIST matches, ascending; borrowed until the end of a matching in which the
+ * list is not asked for. A list that is not valid, or too costly to match, matches no node. -1
+ * without memory; the matching must end then. */
 int maui_standing_match(struct maui_standing_hosts *hosts, const struct maui_snapshot *s,
 			const char *text, const uint32_t **ret, uint32_t *ret_count);
 
