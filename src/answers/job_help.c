@@ -140,7 +140,7 @@ static int add_limits(const struct maui_waiting_job *h, struct maui_job_help *li
 
 	for (const struct maui_block *block = verdict->blocks; block; block = block->next)
 		if (block->reason == MAUI_REASON_LIMIT && block->violation &&
-		    add_limit(h, block->violation, list))
+		    !block->violation->later && add_limit(h, block->violation, list))
 			return -1;
 	return verdict->idle_limit ? add_limit(h, verdict->idle_limit, list) : 0;
 }

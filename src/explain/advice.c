@@ -247,7 +247,8 @@ int maui_explain_advice(struct maui_explainer *x, uint32_t job, uint32_t uid,
 	struct maui_advice limit;
 
 	ret->count = 0;
-	if (!plan->jobs[job].waits || !e->verdict->blocks)
+	if (!plan->jobs[job].waits || !e->verdict->blocks ||
+	    e->verdict->blocks->reason == MAUI_REASON_LIMIT) /* which holds elsewhere, too */
 		return 0;
 	if (idle->busy_until_s <= plan->now_s) { /* else what is free does not help */
 		if (maui_advice_limit(e, &limit))

@@ -357,6 +357,13 @@ int maui_explain_short(struct maui_explainer *x, uint32_t job, struct maui_expla
 	return maui_explain_has_failed(x) ? -1 : 0;
 }
 
+/* Whether a limit alone keeps the job, which may have a job reservation, from what is free: then a
+ * shorter time limit does not help. */
+static bool is_kept_by_limit(const struct maui_verdict *verdict)
+{
+	return verdict->blocks && verdict->blocks->reason == MAUI_REASON_LIMIT;
+}
+
 /* A job that a limit, a hold or missing nodes keep waiting has no first room: what is free is not
  * the reason. */
 static struct maui_start_time find_start(struct maui_explainer *x,
@@ -370,11 +377,9 @@ static struct maui_start_time find_start(struct maui_explainer *x,
 		start.when_s = x->now_s;
 		start.basis = MAUI_START_NOW;
 	} else if (start.when_s != MAUI_NEVER) {
-		bool limited = verdict->blocks && verdict->blocks->reason == MAUI_REASON_LIMIT;
-
-		start.basis = a->planned->reserved ? MAUI_START_RESERVATION :
-			      limited              ? MAUI_START_LIMIT :
-						     MAUI_START_PROJECTION;
+		start.basis = a->planned->reserved      ? MAUI_START_RESERVATION :
+			      is_kept_by_limit(verdict) ? MAUI_START_LIMIT :
+							  MAUI_START_PROJECTION;
 	} else if (a->planned->waits && from_s != MAUI_NEVER && a->idle->het_id == 0) {
 		start.when_s = maui_explain_earliest_from(x, a, from_s);
 		start.basis = start.when_s != MAUI_NEVER ? MAUI_START_FIT : MAUI_START_UNKNOWN;
@@ -443,7 +448,9 @@ int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explana
 		return maui_explain_has_failed(x) ? -1 : 0;
 	}
 	maui_explain_resources(x, &a, true, ret);
-	if (a.planned->waits && !ret->longest_s && starts_if_shorter(x, &a, ret->behind))
+	if (is_kept_by_limit(a.verdict))
+		ret->longest_s = 0;
+	else if (a.planned->waits && !ret->longest_s && starts_if_shorter(x, &a, ret->behind))
 		ret->longest_s = maui_explain_whole_minutes(maui_explain_longest(x, &a));
 	ret->start = find_start(x, &a);
 	return maui_explain_has_failed(x) ? -1 : 0;

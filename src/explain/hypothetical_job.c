@@ -207,7 +207,8 @@ struct hypothetical {
 	struct maui_plan_job planned;
 	struct maui_verdict verdict;
 	struct maui_explained_job a;
-	bool spent; /* it would use up a limit that jobs with a job reservation need */
+	/* the limit that it would use up, and jobs with a job reservation need; NULL: none */
+	const struct maui_violation *spent;
 };
 
 /* Behind all jobs of the plan: the explainer's lists have room for one more. */
@@ -330,8 +331,9 @@ static void check_limits(struct maui_explainer *x, const struct maui_offer_quest
 	for (size_t i = 0; i < count && i < MOST; i++)
 		if (!add_block(x, &m->verdict, MAUI_REASON_LIMIT, &list[i]))
 			return;
-	m->spent = count == 0 &&
-		   !maui_throttle_spares(q->throttle, set, &demand, x->now_s, m->a.limit_s);
+	if (count == 0 &&
+	    maui_throttle_harms(q->throttle, set, &demand, x->now_s, m->a.limit_s, list))
+		m->spent = list;
 }
 
 /* Whether a job that fits with this request and time limit would start. */
@@ -447,7 +449,7 @@ static struct hypothetical *begin(struct maui_explainer *x, const struct maui_of
 	check_limits(x, q, m);
 	*ret_fits = maui_explain_fits(x, &m->a.shape, m->a.limit_s, true);
 	if (*ret_fits && m->spent) /* else the lack of nodes is the reason */
-		add_block(x, &m->verdict, MAUI_REASON_PRIORITY, NULL);
+		add_block(x, &m->verdict, MAUI_REASON_LIMIT, m->spent);
 	if (maui_hypothetical_obstacle(x, q))
 		add_block(x, &m->verdict, MAUI_REASON_NOBF, NULL);
 	*ret_now = *ret_fits && !m->verdict.blocks;

@@ -179,7 +179,9 @@ char *maui_violation_format(const struct maui_violation *v, char *buf, size_t si
 	format_use(v, use, sizeof(use));
 	format_value(v, v->value, value, sizeof(value));
 	snprintf(buf + length, size - length, " %s/%s (%s)%s", use, value, level,
-		 maui_violation_is_never_met(v) ? ": larger than the limit" : "");
+		 maui_violation_is_never_met(v) ? ": larger than the limit" :
+		 v->later                       ? " once a job ahead starts" :
+						  "");
 	return buf;
 }
 

@@ -24,11 +24,11 @@ static void append_violation(struct maui_text_line *line, const struct maui_viol
 				 maui_violation_format(v, text, sizeof(text)));
 	else
 		maui_text_append(
-			line, "violates %s %s %s limit of %.0f for %s %s%s%s  (R: %.0f, U: %.0f)",
+			line, "violates %s %s %s limit of %.0f for %s %s%s%s  (R: %.0f, U: %.0f)%s",
 			kinds[v->kind], v->level == MAUI_LIMIT_SOFT ? "SOFT" : "HARD", v->limit,
 			v->value, maui_limited_name(v->cred), v->name ? v->name : "",
 			v->second_name ? " " : "", v->second_name ? v->second_name : "",
-			v->requested, v->in_use);
+			v->requested, v->in_use, v->later ? " once a job ahead starts" : "");
 }
 
 static void append_as_maui(struct maui_text_line *line, const struct maui_explanation *e,

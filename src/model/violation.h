@@ -30,6 +30,9 @@ struct maui_violation {
 	double requested; /* by the job */
 	/* `requested` is what it would hold on nodes that are free, not the least that it needs */
 	bool placed;
+	/* the limit is kept now, but would not be when a job with a job reservation starts: `in_use`
+	 * and `requested` are those of that moment */
+	bool later;
 };
 
 #endif

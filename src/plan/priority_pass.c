@@ -350,11 +350,16 @@ static void visit_limited_later(struct maui_planner *p, struct maui_plan_entry *
 				enum maui_limit_level level)
 {
 	const struct maui_shape *shape = maui_plan_shape(p, e);
+	struct maui_plan_violations violations;
 
 	e->limited = true;
-	if (shape && !shape->impossible && !e->refused && !maui_plan_is_reserved_elsewhere(p, e) &&
-	    may_reserve(p, e))
-		reserve_later(p, e, level);
+	if (!shape || shape->impossible || e->refused || maui_plan_is_reserved_elsewhere(p, e) ||
+	    !may_reserve(p, e))
+		return;
+	violations = maui_plan_list_violations(p, e, MAUI_LIMIT_HARD);
+	reserve_later(p, e, level);
+	if (e->state == MAUI_PLAN_RESERVED && !p->out->verdicts[e->job].blocks)
+		maui_plan_record_list(p, e, &violations);
 }
 
 static bool is_within_limits(struct maui_planner *p, const struct maui_plan_entry *e,

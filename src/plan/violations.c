@@ -61,7 +61,10 @@ struct maui_plan_violations maui_plan_list_violations(struct maui_planner *p,
 		return ret;
 	count = maui_throttle_violations(set, judged(p, e), level, MAUI_THROTTLE_START, ret.list,
 					 room);
-	ret.count = count < room ? count : room;
+	if (count == 0)
+		count = maui_throttle_harms(p->limits.throttle, set, judged(p, e), p->now,
+					    e->limit_s, ret.list);
+	ret.count = count <= room ? count : room;
 	for (size_t i = 0; i < ret.count; i++)
 		ret.list[i].placed = e->too_much;
 	return ret;
@@ -72,9 +75,11 @@ void maui_plan_ask_for_given_back(struct maui_planner *p, const struct maui_plan
 {
 	for (size_t i = 0; i < violations->count; i++) {
 		struct maui_violation *v = &violations->list[i];
-		double in_use =
-			maui_throttle_in_use(p->limits.of_entry[e - p->queue.entries].set, v);
+		double in_use;
 
+		if (v->later)
+			continue;
+		in_use = maui_throttle_in_use(p->limits.of_entry[e - p->queue.entries].set, v);
 		v->requested += v->in_use - in_use;
 		v->in_use = in_use;
 	}

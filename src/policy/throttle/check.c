@@ -51,8 +51,8 @@ size_t maui_throttle_limit_count(const struct maui_throttle_set *set)
 	return set->end[MAUI_VIOLATION_IDLE];
 }
 
-static void describe(const struct throttle_rule *rule, const struct maui_demand *demand,
-		     enum maui_limit_level level, struct maui_violation *ret)
+void throttle_describe(const struct throttle_rule *rule, const struct maui_demand *demand,
+		       enum maui_limit_level level, struct maui_violation *ret)
 {
 	const struct throttle_counter *second = rule->counter->second;
 
@@ -86,7 +86,7 @@ size_t maui_throttle_violations(const struct maui_throttle_set *set,
 		while ((i = first_violated(set, demand, level, i, set->end[kind])) <
 		       set->end[kind]) {
 			if (found < size)
-				describe(&set->rules[i], demand, level, &list[found]);
+				throttle_describe(&set->rules[i], demand, level, &list[found]);
 			found++;
 			i++;
 		}
@@ -102,7 +102,7 @@ double maui_throttle_in_use(const struct maui_throttle_set *set,
 	for (size_t i = 0; i < set->end[MAUI_VIOLATION_IDLE]; i++) {
 		struct maui_violation now;
 
-		describe(&set->rules[i], &none, violation->level, &now);
+		throttle_describe(&set->rules[i], &none, violation->level, &now);
 		if (now.kind == violation->kind && now.limit == violation->limit &&
 		    now.name == violation->name && now.second_name == violation->second_name)
 			return now.in_use;
@@ -147,8 +147,8 @@ void maui_throttle_select(struct maui_throttle *t, struct maui_throttle_idle *jo
 			job->verdict = MAUI_THROTTLE_BLOCKED;
 			if (first >= job->set->end[MAUI_VIOLATION_ACTIVE])
 				job->further_blocked = job->further;
-			describe(&job->set->rules[first], &job->demand, MAUI_LIMIT_HARD,
-				 &job->violation);
+			throttle_describe(&job->set->rules[first], &job->demand, MAUI_LIMIT_HARD,
+					  &job->violation);
 			continue;
 		}
 		job->verdict = MAUI_THROTTLE_ELIGIBLE;

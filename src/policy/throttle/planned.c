@@ -121,6 +121,7 @@ static void set_slacks(struct maui_throttle *t, struct throttle_planned *p)
 	    maui_throttle_violations(p->set, &p->demand, MAUI_LIMIT_SOFT, MAUI_THROTTLE_JOB, NULL,
 				     0) > 0)
 		level = MAUI_LIMIT_HARD;
+	p->level = (enum maui_limit_level)level;
 	for (size_t r = 0; r < count; r++)
 		slack[r] = bad[level] > 0 ? INFINITY : rules[r].limit[level] - slack[r];
 }
@@ -128,7 +129,8 @@ static void set_slacks(struct maui_throttle *t, struct throttle_planned *p)
 int maui_throttle_plan(struct maui_throttle *t, const struct maui_throttle_set *set,
 		       const struct maui_demand *demand, int64_t start_s, int64_t end_s)
 {
-	struct throttle_planned fresh = { set, *demand, start_s, end_s, t->slack_count };
+	struct throttle_planned fresh = { set,   *demand,        start_s,
+					  end_s, t->slack_count, MAUI_LIMIT_SOFT };
 	struct throttle_planned *planned;
 	const struct throttle_rule *rules;
 	size_t count = rules_of(&fresh, &rules);
@@ -171,9 +173,22 @@ bool maui_throttle_unplan(struct maui_throttle *t, const struct maui_throttle_se
 	return false;
 }
 
-/* Whether the planned job still keeps its limits at its start with the job running. */
-static bool leaves(const struct maui_throttle *t, const struct throttle_planned *p,
-		   const struct span *job)
+/* The violation of a limit at the start of a planned job, by a job that takes so much then. */
+static void describe_later(const struct throttle_rule *rule, const struct maui_demand *demand,
+			   double takes, double used, struct maui_violation *ret)
+{
+	bool hard = used + takes > rule->limit[MAUI_LIMIT_HARD];
+
+	throttle_describe(rule, demand, hard ? MAUI_LIMIT_HARD : MAUI_LIMIT_SOFT, ret);
+	ret->in_use = used;
+	ret->requested = takes;
+	ret->later = true;
+}
+
+/* The first limit that the planned job no longer keeps at its start with the job running, as
+ * `violation` unless that is NULL. false: it keeps them all. */
+static bool harms(const struct maui_throttle *t, const struct throttle_planned *p,
+		  const struct span *job, struct maui_violation *violation)
 {
 	const double *slack = &t->slacks[p->slack];
 	const struct throttle_rule *rules;
@@ -183,10 +198,14 @@ static bool leaves(const struct maui_throttle *t, const struct throttle_planned 
 		double takes = held(job, rules[r].counter, (enum maui_resource)rules[r].resource,
 				    p->start_s);
 
-		if (takes > 0 && takes > slack[r])
-			return false;
+		if (takes <= 0 || takes <= slack[r])
+			continue;
+		if (violation)
+			describe_later(&rules[r], job->demand, takes,
+				       rules[r].limit[p->level] - slack[r], violation);
+		return true;
 	}
-	return true;
+	return false;
 }
 
 static int64_t end_of(int64_t start_s, int64_t length_s)
@@ -205,7 +224,7 @@ static int64_t behind_conflicts(const struct maui_throttle *t, const struct maui
 	for (size_t i = 0; i < t->planned_count; i++) {
 		const struct throttle_planned *p = &t->planned[i];
 
-		if (p->start_s >= behind && p->start_s < job.end_s && !leaves(t, p, &job))
+		if (p->start_s >= behind && p->start_s < job.end_s && harms(t, p, &job, NULL))
 			behind = p->start_s + 1;
 	}
 	return behind;
@@ -215,6 +234,21 @@ bool maui_throttle_spares(const struct maui_throttle *t, const struct maui_throt
 			  const struct maui_demand *demand, int64_t now_s, int64_t length_s)
 {
 	return behind_conflicts(t, set, demand, now_s, length_s) == now_s;
+}
+
+bool maui_throttle_harms(const struct maui_throttle *t, const struct maui_throttle_set *set,
+			 const struct maui_demand *demand, int64_t now_s, int64_t length_s,
+			 struct maui_violation *ret)
+{
+	const struct span job = { set, demand, now_s, end_of(now_s, length_s) };
+
+	for (size_t i = 0; i < t->planned_count; i++) {
+		const struct throttle_planned *p = &t->planned[i];
+
+		if (p->start_s >= now_s && p->start_s < job.end_s && harms(t, p, &job, ret))
+			return true;
+	}
+	return false;
 }
 
 /* ---- when ---- */

@@ -51,7 +51,8 @@ struct throttle_planned {
 	const struct maui_throttle_set *set;
 	struct maui_demand demand;
 	int64_t start_s, end_s;
-	size_t slack; /* place in slacks[]: one for each active limit of its set */
+	size_t slack;                /* place in slacks[]: one for each active limit of its set */
+	enum maui_limit_level level; /* of the limits that the slacks are about */
 };
 
 struct maui_throttle {
@@ -84,6 +85,10 @@ static inline bool throttle_counts_in(const struct maui_throttle_set *set,
 		return false;
 	return !counter->second || set->cred[counter->second->object] == counter->second;
 }
+
+/* The rule as a limit that a job violates, with what is in use now. */
+void throttle_describe(const struct throttle_rule *rule, const struct maui_demand *demand,
+		       enum maui_limit_level level, struct maui_violation *ret);
 
 /* Takes the use of a job during [start_s, end_s) from the slacks of all planned jobs; sign -1 gives
  * it back. (planned.c) */

@@ -127,6 +127,11 @@ bool maui_throttle_unplan(struct maui_throttle *throttle, const struct maui_thro
 bool maui_throttle_spares(const struct maui_throttle *throttle, const struct maui_throttle_set *set,
 			  const struct maui_demand *demand, int64_t now_s, int64_t length_s);
 
+/* Whether it does not spare them all. Sets the first limit that a planned job would not keep. */
+bool maui_throttle_harms(const struct maui_throttle *throttle, const struct maui_throttle_set *set,
+			 const struct maui_demand *demand, int64_t now_s, int64_t length_s,
+			 struct maui_violation *ret);
+
 /* The earliest moment, from_s (>= now_s) or later, at which the job keeps its limits with all jobs
  * that are active or planned then, and lets every planned job keep its own. Active jobs that are
  * over their time limit must have been added with an end in the future. MAUI_THROTTLE_NEVER: there
