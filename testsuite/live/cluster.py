@@ -431,6 +431,20 @@ class Cluster:
         wait_until(lambda: os.path.exists(path) and os.stat(path).st_mtime_ns != before,
                    name + " saved", seconds=DEADLINE_S + 30)
 
+    def wait_jobs_saved(self, job):
+        """Waits until slurmctld's file of jobs has all that slurmctld knew at this call. Changes the
+        job, and looks for the change in the file: the time of a file may be some milliseconds older
+        than the moment of its writing, and slurmctld may save within these, and not again."""
+        path = os.path.join(os.path.dirname(self.state), "job_state")
+        comment = "saved.%f" % time.time()
+        self.update(job, "admincomment=" + comment)
+
+        def look():
+            with contextlib.suppress(FileNotFoundError), open(path, "rb") as file:
+                return comment.encode() in file.read()
+            return False
+        wait_until(look, "slurmctld's own state saved")
+
     # ---- maui.cfg ----
 
     def write_maui_cfg(self, text):

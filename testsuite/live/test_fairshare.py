@@ -102,8 +102,7 @@ def test_restart_while_jobs_run(own_cluster, kill, interval):
     cluster = own_cluster(CFG.replace("24:00:00", interval).replace("DEPTH 3", "DEPTH 50"), CONF)
     jobs = submit_mix(cluster, sleep=22)
     began = [cluster.wait_state(job, "RUNNING").start for job in jobs]
-    state = os.path.join(cluster.dir, "state", "job_state")
-    wait_until(lambda: os.stat(state).st_mtime > max(began) + 1, "slurmctld's own state saved")
+    cluster.wait_jobs_saved(jobs[0])
     wait_until(lambda: time.time() > max(began) + 13, "time to charge")
     cluster.restart(kill=kill)
     cluster.wait_over(*jobs)

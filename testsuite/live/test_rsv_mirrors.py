@@ -4,6 +4,7 @@
 Rules: RSV-17, RSV-18.
 """
 
+import contextlib
 import json
 import os
 import re
@@ -138,18 +139,22 @@ def test_a_slurm_reservation_named_as_a_srcfg_is_a_warning(cluster):
 
 
 def wait_slurm_saved(cluster, names):
+    """A reservation that nobody uses tells the file of this moment from those before it. The file has
+    to forget it as well: else it would be there again after a kill."""
     path = os.path.join(cluster.dir, "state", "resv_state")
+    mark = "mark%d" % time.time_ns()
 
-    def look():
-        assert os.path.exists(path)
-        with open(path, "rb") as state:
+    def look(known, unknown):
+        with contextlib.suppress(FileNotFoundError), open(path, "rb") as state:
             text = state.read()
-        return os.path.getmtime(path) >= begin and all(name.encode() in text for name in names)
-    begin = time.time()
-    cluster.scontrol("create", "reservationname=mark", "starttime=now+1day", "duration=1",
+            return (all(name.encode() in text for name in known) and
+                    not any(name.encode() in text for name in unknown))
+        return False
+    cluster.scontrol("create", "reservationname=" + mark, "starttime=now+1day", "duration=1",
                      "users=root", "nodes=n1")
-    cluster.scontrol("delete", "reservationname=mark")
-    wait_until(look, "slurmctld's reservations written")
+    wait_until(lambda: look([mark, *names], []), "slurmctld's reservations written")
+    cluster.scontrol("delete", "reservationname=" + mark)
+    wait_until(lambda: look(names, [mark]), "slurmctld's reservations written")
 
 
 @pytest.mark.parametrize("how", ["restart", "kill", "reconfigure"])

@@ -235,12 +235,9 @@ def test_the_clock_steps_back(own_cluster):
 
 
 def wait_saved(cluster):
-    """Until slurmctld's own state on disk is younger than this call; it saves every few seconds
-    what changed, and what it started since then it starts again after a kill."""
-    state = os.path.join(cluster.dir, "state", "job_state")
-    before = time.time()
-    cluster.update(cluster.sbatch("-t1", "-H", command="true"), "timelimit=2")
-    wait_until(lambda: os.path.getmtime(state) > before, "slurmctld's own state saved")
+    """slurmctld saves every few seconds what changed; what it started since then it starts again
+    after a kill."""
+    cluster.wait_jobs_saved(cluster.sbatch("-t1", "-H", command="true"))
 
 
 def test_killed_with_jobs_in_every_state(own_cluster):

@@ -169,10 +169,8 @@ def test_suspended_jobs_resume_after_a_crash(own_cluster):
     cluster.wait_saved()  # the next one is half a minute away
     winner = high(cluster)
     cluster.wait_state(victim, "SUSPENDED")
-    suspended = time.time()
     running(cluster, winner)
-    wait_until(lambda: os.stat(os.path.join(cluster.dir, "state", "job_state")).st_mtime > suspended + 1,
-               "Slurm saves its state")
+    cluster.wait_jobs_saved(winner)
     cluster.restart(kill=True)
     assert cluster.job(victim).state == "SUSPENDED"
     cluster.run("scancel", str(winner))
@@ -225,9 +223,7 @@ def test_backfilled_jobs_are_preempted_after_a_crash(own_cluster):
     cluster.wait_saved()
     filler = cluster.sbatch("-t60", "-N3", "--exclusive", "--priority=10")
     running(cluster, filler)
-    started = time.time()
-    wait_until(lambda: os.stat(os.path.join(cluster.dir, "state", "job_state")).st_mtime > started + 1,
-               "Slurm saves its state")
+    cluster.wait_jobs_saved(filler)
     cluster.restart(kill=True)
     cluster.run("scancel", str(block))
     running(cluster, top)

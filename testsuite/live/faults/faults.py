@@ -9,8 +9,6 @@ import struct
 import threading
 import time
 
-from cluster import wait_until
-
 # Usage counts and is saved: fairshare windows of a day.
 USAGE_CFG = """
 RMPOLLINTERVAL 1
@@ -56,13 +54,6 @@ def packed_at(cluster):
     length, = struct.unpack_from(">I", head)
     moment, = struct.unpack_from(">Q", head, 4 + length + 2)
     return moment
-
-
-def wait_jobs_saved(cluster, job):
-    """Until slurmctld's file of jobs is younger than this call; changes the job for that."""
-    path, before = os.path.join(os.path.dirname(cluster.state), "job_state"), time.time()
-    cluster.update(job, "admincomment=saved.%f" % before)
-    wait_until(lambda: os.path.getmtime(path) > before, "slurmctld's own state saved")
 
 
 class Submitter(threading.Thread):

@@ -14,7 +14,7 @@ import zoneinfo
 
 import pytest
 from cluster import wait_until
-from faults import USAGE_CFG, figures, quiet_names, starts, wait_jobs_saved
+from faults import USAGE_CFG, figures, quiet_names, starts
 from fairshare import summed
 from reservations import install, mirrors, setres, shown
 from rsvclock import Clock, forget_shared_memory, read_srcfg, windows
@@ -121,7 +121,7 @@ def test_the_clock_an_hour_ahead_and_behind(own_cluster, is_long):
         assert cluster.daemon_pid() == pid, "the same slurmctld"
         cluster.wait_over(*new.values())
         wait_iterations(cluster)
-        wait_jobs_saved(cluster, long)
+        cluster.wait_jobs_saved(long)
         shifted.restart("slurmctld", kill=bool(i % 2))
         check_reservations(shifted)
         # slurmctld asks the nodes some seconds after its start, by its clock
