@@ -284,6 +284,15 @@ class Cluster:
                 lines.append("%s %s %s used %d" % (comm, wchan, syscall, used))
         return lines
 
+    def silent_nodes(self):
+        """Nodes that slurmctld waits for, though their slurmd runs. None when it does not answer."""
+        try:
+            said = self.run("sinfo", "-a", "-h", "-N", "-o", "%N %T", check=False, timeout=10).stdout
+        except subprocess.TimeoutExpired:
+            return []
+        rows = {tuple(line.split()) for line in said.splitlines()}
+        return sorted(row[0] for row in rows if row[1].endswith("*") or row[1] == "unknown")
+
     # ---- commands ----
 
     def run(self, *command, user=None, check=True, timeout=180):

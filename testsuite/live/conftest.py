@@ -77,6 +77,8 @@ class Maker:
             yield NODES_TITLE + cluster.dir, "\n".join(nodes)
             yield "slurmctld.log of " + cluster.dir, "\n".join(lines[-40:])
             yield "threads of its slurmctld, and where they wait", "\n".join(cluster.threads())
+            for node in cluster.silent_nodes()[:2]:
+                yield "threads of slurmd of %s, which does not answer" % node, "\n".join(cluster.threads(node))
 
 
 @pytest.fixture(scope="module")
