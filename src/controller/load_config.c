@@ -82,6 +82,7 @@ static void replace_settings(struct maui_controller *c, char *preempt_type, char
 	};
 }
 
+/* Caller has conf READ. */
 int maui_load_slurm_conf(struct maui_controller *c)
 {
 	const char *preempt_type = maui_compat_slurm_preempts() ? slurm_conf.preempt_type : NULL;
