@@ -131,8 +131,8 @@ Test(credentials, private_data_hides_users_accounts_and_use)
 /* CMD-9: names of partitions, and the settings of their classes. */
 Test(credentials, private_data_hides_partitions)
 {
-	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" },
-							   { 9999, "new" } };
+	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann", "ann" },
+							   { 9999, "new", "new" } };
 
 	p->privacy.hide_partitions = true;
 	maui_document_know_users(p, users, 2);

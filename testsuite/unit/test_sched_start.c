@@ -53,6 +53,12 @@ void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *o
 	(void)count;
 }
 
+void maui_sched_note_refused_try(struct maui_iteration *it, const struct maui_start *start)
+{
+	(void)it;
+	(void)start;
+}
+
 void maui_sched_note_run(struct maui_iteration *it, const struct maui_start_order *order)
 {
 	(void)it;
