@@ -227,6 +227,7 @@ static void fill_active(struct queue *q, const struct maui_document_rsv *row,
 	ret->submit = row->submit_s ? row->submit_s : MAUI_NEVER;
 	ret->xfactor = xfactor(q, row->cred, row->submit_s ? row->start_s - row->submit_s : 0,
 			       maui_when_length(row->start_s, row->end_s));
+	ret->suspended = row->suspended_s;
 }
 
 /* Maui's word: a held job is not just idle. */

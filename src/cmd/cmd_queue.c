@@ -76,8 +76,9 @@ static const char *format_active_state(const void *row, int64_t now_s, char *buf
 
 static const char *format_elapsed(const void *row, int64_t now_s, char *buf)
 {
-	return maui_duration_as_squeue(now_s - ((const struct maui_queue_active *)row)->start, buf,
-				       MAUI_SHOWN_CELL);
+	const struct maui_queue_active *job = row;
+
+	return maui_duration_as_squeue(now_s - job->start - job->suspended, buf, MAUI_SHOWN_CELL);
 }
 
 static const char *format_end(const void *row, int64_t now_s, char *buf)

@@ -37,7 +37,8 @@ MAUI_RECORD(maui_queue_args, MAUI_QUEUE_ARGS_FIELDS);
 	F(R, INT, nodes, "")                                                                 \
 	F(R, TEXT, first_node, "")                                                           \
 	F(R, TIME, submit, "null: not known")                                                \
-	F(R, HUNDREDTHS, xfactor, "(waited + limit) / limit")
+	F(R, HUNDREDTHS, xfactor, "(waited + limit) / limit")                                \
+	F(R, INT, suspended, "seconds")
 MAUI_RECORD(maui_queue_active, MAUI_QUEUE_ACTIVE_FIELDS);
 
 #define MAUI_QUEUE_WAITING_FIELDS(F, R)                                            \

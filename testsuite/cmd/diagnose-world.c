@@ -436,8 +436,13 @@ static struct maui_document *make_document(struct builder *b, struct maui_plan *
 
 	maui_document_hide(p, false, false, admins, 1);
 	maui_document_nodes(p, b->s);
-	for (uint32_t i = 0; i < b->s->active_count; i++)
-		maui_document_add_active(p, b->s, i, i == 0 ? DIAGNOSE_ANN : DIAGNOSE_BOB);
+	for (uint32_t i = 0; i < b->s->active_count; i++) {
+		struct maui_document_rsv *row =
+			maui_document_add_active(p, b->s, i, i == 0 ? DIAGNOSE_ANN : DIAGNOSE_BOB);
+
+		if (row && i > 0) /* it ran again after a suspension */
+			row->suspended_s = 20 * 60;
+	}
 	for (uint32_t i = 0; i < plan->decisions.reservation_count; i++) {
 		const struct maui_reservation *r = &plan->decisions.reservations[i];
 
