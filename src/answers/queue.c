@@ -141,17 +141,30 @@ static int compare_ends(const void *a, const void *b)
 	return one->job_id < two->job_id ? -1 : one->job_id > two->job_id;
 }
 
+/* Who sees the nodes sees which are in use, also by jobs that PrivateData hides. Of the jobs of a
+ * user or account only those count that are shown: whose the others are is hidden. */
+static bool counts_hidden(const struct queue *q)
+{
+	for (int i = 0; i < MAUI_CRED_COUNT; i++)
+		if (q->wanted.creds[i])
+			return false;
+	return !maui_document_hides_nodes(q->p, q->uid);
+}
+
 static void list_active(struct queue *q)
 {
 	const struct maui_document *p = q->p;
+	bool all = counts_hidden(q);
 
 	for (size_t i = 0; i < p->rsv_count; i++) {
 		const struct maui_document_rsv *row = &p->rsvs[i];
 
-		if (!maui_document_is_active(row) || !is_wanted(q, row->cred) ||
-		    !maui_document_shows(p, row, q->uid))
+		bool shown = maui_document_shows(p, row, q->uid);
+
+		if (!maui_document_is_active(row) || !is_wanted(q, row->cred) || !(shown || all))
 			continue;
-		q->active.list[q->active.count++] = row;
+		if (shown)
+			q->active.list[q->active.count++] = row;
 		q->used.procs += row->state == MAUI_JOB_SUSPENDED ? 0 : row->procs;
 		for (uint32_t n = 0; n < row->node_count; n++) {
 			q->used.nodes += !q->active.nodes[row->nodes[n].node];

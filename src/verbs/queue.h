@@ -72,17 +72,18 @@ MAUI_RECORD(maui_queue_waiting, MAUI_QUEUE_WAITING_FIELDS);
 /* Columns of rows that are not wide. */
 enum { MAUI_QUEUE_NARROW = 6 };
 
-#define MAUI_QUEUE_TOTALS_FIELDS(F, R)                                     \
-	F(R, INT, active_jobs, "each task of an array is a job")           \
-	F(R, INT, idle_jobs, "")                                           \
-	F(R, INT, blocked_jobs, "")                                        \
-	F(R, INT, active_procs, "those of suspended jobs are not counted") \
-	F(R, INT, procs, "of nodes that jobs use or could use")            \
-	F(R, INT, active_nodes, "")                                        \
-	F(R, INT, nodes, "")                                               \
-	F(R, MAYBE_LIST, gres,                                             \
-	  "of the cluster; absent: only some jobs are asked for, "         \
-	  "or PrivateData=nodes hides it",                                 \
+#define MAUI_QUEUE_TOTALS_FIELDS(F, R)                                                      \
+	F(R, INT, active_jobs, "each task of an array is a job")                            \
+	F(R, INT, idle_jobs, "")                                                            \
+	F(R, INT, blocked_jobs, "")                                                         \
+	F(R, INT, active_procs,                                                             \
+	  "of all jobs, hidden ones too, but for PrivateData=nodes; not of suspended jobs") \
+	F(R, INT, procs, "of nodes that jobs use or could use")                             \
+	F(R, INT, active_nodes, "")                                                         \
+	F(R, INT, nodes, "")                                                                \
+	F(R, MAYBE_LIST, gres,                                                              \
+	  "of the cluster; absent: only some jobs are asked for, "                          \
+	  "or PrivateData=nodes hides it",                                                  \
 	  maui_gres)
 MAUI_RECORD(maui_queue_totals, MAUI_QUEUE_TOTALS_FIELDS);
 

@@ -201,6 +201,7 @@ Test(queue, filters_apply_to_rows_and_totals)
 
 Test(queue, private_data_hides_the_jobs_of_others_and_their_totals)
 {
+	const struct maui_queue_args bobs = { .user = "bob" };
 	json_object *root;
 
 	p->privacy.hide_jobs = true;
@@ -208,10 +209,18 @@ Test(queue, private_data_hides_the_jobs_of_others_and_their_totals)
 	jobs(root, "active", "0");
 	jobs(root, "idle", "1");
 	jobs(root, "blocked", "4");
-	cr_expect(total(root, "active_procs") == 8 && total(root, "active_nodes") == 2);
-	cr_expect(total(root, "idle_jobs") == 1);
+	cr_expect(total(root, "active_procs") == 12, "as showstate counts");
+	cr_expect(total(root, "active_jobs") == 1 && total(root, "idle_jobs") == 1);
 	cr_expect(json_object_array_length(member(root, "kept")) == 1);
 	json_object_put(root);
+	root = ask(&bobs, ANN);
+	cr_expect(total(root, "active_procs") == 0, "not what another user has");
+	json_object_put(root);
+	p->privacy.hide_nodes = true;
+	root = ask_all(false, ANN);
+	cr_expect(total(root, "active_procs") == 8 && total(root, "active_nodes") == 2);
+	json_object_put(root);
+	p->privacy.hide_nodes = false;
 	root = ask_all(false, BOB);
 	jobs(root, "idle", "3 70_[3-6]x3");
 	cr_expect(json_object_array_length(member(root, "kept")) == 0);
