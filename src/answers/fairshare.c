@@ -190,12 +190,6 @@ static const struct maui_fairshare_weights *weights_of(struct view *v)
 static const struct maui_fairshare *answer(const struct maui_question *q,
 					   const struct maui_shares *shares)
 {
-	static const char *const policies[] = {
-		[MAUI_FS_NONE] = "NONE",
-		[MAUI_FS_DEDICATEDPS] = "DEDICATEDPS",
-		[MAUI_FS_DEDICATEDPES] = "DEDICATEDPES",
-		[MAUI_FS_UTILIZEDPS] = "UTILIZEDPS",
-	};
 	const struct maui_plan *plan = q->document->plan;
 	const struct maui_config *config = plan->config;
 	struct view v = { .q = q,
@@ -212,7 +206,7 @@ static const struct maui_fairshare *answer(const struct maui_question *q,
 		*ret = (struct maui_fairshare){
 			.cluster = q->document->cluster,
 			.time = plan->now_s,
-			.policy = policies[config->fs_policy.metric],
+			.policy = maui_question_word(q, "FSPOLICY", (int)config->fs_policy.metric),
 			.ratio = config->fs_policy.ratio,
 			.interval = config->fs_interval_s,
 			.depth = config->fs_depth,
@@ -228,7 +222,7 @@ static const struct maui_fairshare *answer(const struct maui_question *q,
 			.hidden = shares->hidden > 0,
 			.left_out = (int64_t)shares->left_out,
 		};
-	return v.failed ? NULL : ret;
+	return v.failed || !ret->policy ? NULL : ret;
 }
 
 /* ---- which credentials ---- */

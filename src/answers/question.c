@@ -4,6 +4,7 @@
 #include "answers/question.h"
 
 #include "answers/document.h"
+#include "config/schema/schema.h"
 #include "explain/explain.h"
 
 #include <stdarg.h>
@@ -134,4 +135,12 @@ const char *maui_question_printf(const struct maui_question *q, const char *fmt,
 	text = maui_arena_vprintf(q->arena, fmt, args);
 	va_end(args);
 	return text ? text : maui_question_no_memory(q);
+}
+
+const char *maui_question_word(const struct maui_question *q, const char *param, int value)
+{
+	size_t length;
+	const char *word = maui_schema_word_at(maui_schema_find_param(param), value, &length);
+
+	return maui_question_printf(q, "%.*s", (int)length, word);
 }

@@ -52,6 +52,8 @@ const char *maui_question_copy(const struct maui_question *q, const char *text);
 /* The lines of a text as a list of copies; NULL: none. -1 without memory, with the error. */
 int maui_question_lines(const struct maui_question *q, const char *text, const char *const **ret,
 			size_t *ret_count);
+/* The word that this parameter has in maui.cfg for a value. NULL without memory, with the error. */
+const char *maui_question_word(const struct maui_question *q, const char *param, int value);
 const char *maui_question_printf(const struct maui_question *q, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -75,19 +75,14 @@ static int get_health(const struct maui_question *q, const struct maui_state_hea
 /* NULL without memory. */
 static const struct maui_state_scheduler *describe_scheduler(const struct maui_question *q)
 {
-	static const char *const modes[] = {
-		[MAUI_SERVER_NORMAL] = "NORMAL",
-		[MAUI_SERVER_TEST] = "TEST",
-		[MAUI_SERVER_SIMULATION] = "SIMULATION",
-	};
 	const struct maui_config *config = q->document->plan->config;
 	struct maui_state_scheduler *ret = maui_question_alloc(q, 1, sizeof(*ret));
 
 	if (!ret)
 		return NULL;
-	ret->server_mode = modes[config->server_mode];
+	ret->server_mode = maui_question_word(q, "SERVERMODE", (int)config->server_mode);
 	ret->poll_interval = config->poll_interval_s;
-	return get_health(q, &ret->health) ? NULL : ret;
+	return !ret->server_mode || get_health(q, &ret->health) ? NULL : ret;
 }
 
 /* ---- jobs ---- */

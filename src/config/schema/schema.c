@@ -262,3 +262,15 @@ int maui_schema_word(const struct maui_param *row, const char *text, size_t leng
 	}
 	return -1;
 }
+
+const char *maui_schema_word_at(const struct maui_param *row, int position, size_t *ret_length)
+{
+	const char *word = row->words;
+
+	for (; position > 0; position--) {
+		word += strcspn(word, " ");
+		word += strspn(word, " ");
+	}
+	*ret_length = strcspn(word, "= ");
+	return word;
+}

@@ -153,6 +153,9 @@ const char *maui_schema_suggest(unsigned family, const char *name);
 /* Position in row->words of a word, in any case and any of its spellings; -1: not in the row. */
 int maui_schema_word(const struct maui_param *row, const char *text, size_t length);
 
+/* The first spelling of the word at that position, and its length. */
+const char *maui_schema_word_at(const struct maui_param *row, int position, size_t *ret_length);
+
 /* "NONE, DEDICATEDPS, UTILIZEDPS": row->words without other spellings, for a message. "..." stands
  * for words that do not fit. */
 char *maui_schema_word_list(const struct maui_param *row, char *buf, size_t size);
