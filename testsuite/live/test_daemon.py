@@ -175,8 +175,8 @@ def test_filters_of_sprio(own_cluster):
 
 
 def test_users_and_groups_without_a_name(own_cluster):
-    """DEFAULT applies to them, and their usage is counted by number. slurmctld starts no job of an
-    unknown user, but does start jobs of an unknown group."""
+    """DEFAULT applies to a user without a name. slurmctld starts no job of such a user, but does
+    start jobs of a group without a name: the user's own group counts in its place (rule FS-12)."""
     cluster = own_cluster(CFG.replace("00:00:02", "24:00:00"), CONF)
     # sbatch itself wants a name: only it knows this one
     for name, line in (("passwd", "ghost:x:54321:54321::/tmp:/bin/sh"),
@@ -191,15 +191,16 @@ def test_users_and_groups_without_a_name(own_cluster):
                         *who, "--gid=54321", "--wrap=sleep 2").stdout)
         for who in (["--uid=54321", "--begin=now+1hour"], ["--uid=steve"])]
     assert cluster.job(ghost).fields["UserId"].endswith("(54321)")
-    priorities = {ghost: 2 * 10 + 3 * 1000, spirit: 7 * 10 + 3 * 1000}
-    wait_until(lambda: cluster.squeue() == priorities, "DEFAULT's priority")
+    priority = 2 * 10 + 3 * 1000
+    wait_until(lambda: cluster.squeue()[ghost] == priority, "DEFAULT's priority")
     cluster.wait_cycle()
-    assert cluster.row(ghost).priority == priorities[ghost]
+    assert cluster.row(ghost).priority == priority
     cluster.wait_over(spirit)
     cluster.wait_cycle()
     cluster.stop()
     usage, total = summed(cluster.state)
-    assert usage["group", "54321"] == usage["user", "steve"] == total > 0
+    assert usage["group", "science"] == usage["user", "steve"] == total > 0
+    assert ("group", "54321") not in usage
 
 
 def test_an_update_storm(own_cluster):
