@@ -191,9 +191,10 @@ def test_private_data(own_cluster):
         ask(cluster, "releaseres", answer["name"], user="bob")
         return [one["job"] for one in answer["running"]]
     assert told() == []
-    assert str(job) not in ask(cluster, "showq", user="bob").stdout
+    said = ask(cluster, "showq", user="bob").stdout
+    assert "amy" not in said and "1 of      8 Processors Active" in said, "as sinfo shows"
     cluster.reconfigure(CFG + "RESCTLMAXPROC 8\nADMIN3 ALL\n")
-    wait_until(lambda: str(job) in ask(cluster, "showq", user="bob").stdout, "ADMIN3 sees it")
+    wait_until(lambda: "amy" in ask(cluster, "showq", user="bob").stdout, "ADMIN3 sees it")
     assert told() == [str(job)]
 
 
