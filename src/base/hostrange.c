@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/limits.h"
+#include "base/search.h"
 #include "base/strbuf.h"
 
 #define DIGITS_MAX 18 /* fit into uint64_t; more digits are not a range */
@@ -304,21 +305,20 @@ size_t maui_hostrange_cost(const struct maui_hostrange *range)
 	return cost;
 }
 
+static bool begins_by(const void *span, const void *index)
+{
+	return ((const struct span *)span)->before <= *(const uint64_t *)index;
+}
+
 /* The span with the index-th number of a part, and that number. */
 static const struct span *find_number(const struct part *part, uint64_t index, uint64_t *ret_number)
 {
-	size_t low = 0, high = part->count;
+	size_t behind =
+		maui_lower_bound(part->spans, part->count, sizeof(*part->spans), begins_by, &index);
+	const struct span *span = &part->spans[behind > 0 ? behind - 1 : 0];
 
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (part->spans[middle].before <= index)
-			low = middle;
-		else
-			high = middle;
-	}
-	*ret_number = part->spans[low].first + (index - part->spans[low].before);
-	return &part->spans[low];
+	*ret_number = span->first + (index - span->before);
+	return span;
 }
 
 bool maui_hostrange_name(const struct maui_hostrange *range, uint64_t index, char *ret_name,

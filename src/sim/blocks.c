@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/need.h"
+#include "base/search.h"
 
 enum { BLOCK = 64, FEW = BLOCK / 2 };
 
@@ -46,20 +47,18 @@ static void close_block(struct maui_sim_blocks *blocks, size_t at)
 	memmove(block, block + 1, (--blocks->count - at) * sizeof(*block));
 }
 
+static bool begins_by(const void *block, const void *key)
+{
+	return ((const struct maui_sim_block *)block)->first_key <= *(const int64_t *)key;
+}
+
 /* The last block that begins at the key or before it, or the first one. */
 static size_t find_block(const struct maui_sim_blocks *blocks, int64_t key)
 {
-	size_t low = 0, high = blocks->count;
+	size_t behind = maui_lower_bound(blocks->list, blocks->count, sizeof(*blocks->list),
+					 begins_by, &key);
 
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (blocks->list[middle].first_key <= key)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return behind > 0 ? behind - 1 : 0;
 }
 
 struct maui_sim_cursor maui_sim_blocks_from(const struct maui_sim_blocks *blocks, int64_t key)
