@@ -88,6 +88,8 @@ static void check_limit(const struct told *told, const char *text)
 {
 	unsigned jobs, procs, used, asked = 1, limit;
 	char what[16], kind[16], name[16];
+	/* What a job ahead leaves at its start may be less than what is in use now. */
+	bool later = strstr(text, "once a job ahead starts");
 	int length = 0;
 
 	if (sscanf(text, "MAX%7s %15s %15s %n", what, kind, name, &length) != 3 || !length)
@@ -98,11 +100,11 @@ static void check_limit(const struct told *told, const char *text)
 		return;
 	if (strcmp(what, "JOB") == 0 && (sscanf(text, "%u/%u", &used, &limit) == 2 ||
 					 sscanf(text, "%u+%u/%u", &used, &asked, &limit) == 3)) {
-		expect(told, used >= jobs, "more jobs of its limit run");
+		expect(told, later || used >= jobs, "more jobs of its limit run");
 		expect(told, used + asked > limit, "its limit of jobs is not reached");
 	} else if (strcmp(what, "PROC") == 0 &&
 		   sscanf(text, "%u+%u/%u", &used, &asked, &limit) == 3) {
-		expect(told, used >= procs, "more processors of its limit are in use");
+		expect(told, later || used >= procs, "more processors of its limit are in use");
 		expect(told, used + asked > limit, "its limit of processors is not reached");
 	}
 }
