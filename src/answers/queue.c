@@ -14,17 +14,16 @@
 
 #include "answers/find_job.h"
 #include "answers/gres.h"
+#include "answers/queue_rows.h"
 #include "answers/queue_sums.h"
 #include "base/limits.h"
 #include "explain/text.h"
 #include "plan/finished.h"
-#include "policy/priority.h"
 #include "verbs/queue.h"
 
 /* What is asked for. */
 struct wanted {
-	bool active, idle, blocked; /* which lists */
-	bool wide;
+	bool active, idle, blocked;               /* which lists */
 	const char *creds[MAUI_CRED_COUNT];       /* those of the arguments; NULL: any */
 	struct maui_words names[MAUI_CRED_COUNT]; /* the names in them */
 };
@@ -47,12 +46,6 @@ struct capacity {
 	int64_t procs, nodes;
 };
 
-/* The last answer of least_nodes(): neighbours in a queue are alike. */
-struct measured {
-	const struct maui_row *row; /* NULL: none yet */
-	uint32_t request, nodes;
-};
-
 struct queue {
 	const struct maui_question *question;
 	const struct maui_document *p;
@@ -61,10 +54,7 @@ struct queue {
 	struct active_jobs active;
 	struct waiting_jobs idle, blocked;
 	struct capacity used, all;
-	struct maui_explainer *explainer; /* NULL unless waiting jobs are shown wide */
-	unsigned searches;                /* for estimates that the cycle did not make */
-	struct measured measured;
-	bool failed;
+	struct maui_queue_rows rows;
 };
 
 /* ---- which jobs ---- */
@@ -90,34 +80,17 @@ static bool is_waiting_wanted(const struct queue *q, uint32_t index)
 	return false;
 }
 
-static const char *const *creds_of(const struct queue *q, uint32_t index)
-{
-	return q->p->plan->snapshot->creds[maui_plan_row(q->p->plan, index)->creds].cred;
-}
-
-/* How many jobs of the entry belong to the idle or to the blocked ones: tasks of one array may be
- * either. */
-static uint32_t count_part(const struct queue *q, uint32_t index, bool blocked)
-{
-	uint32_t all = q->p->idle[index].waiting;
-	uint32_t limited = maui_queue_state(q->p->plan, index) == MAUI_QUEUE_BLOCKED ?
-				   all :
-				   maui_queue_idle_limited(q->p, index);
-
-	return blocked ? limited : all - limited;
-}
-
 static void add_waiting(struct queue *q, uint32_t index)
 {
 	if (q->p->idle[index].waiting == 0 || !is_waiting_wanted(q, index) ||
 	    !maui_document_shows_idle(q->p, index, q->uid))
 		return;
-	if (count_part(q, index, false) > 0)
+	if (maui_queue_count_part(q->p, index, false) > 0)
 		q->idle.list[q->idle.count++] = index;
-	if (count_part(q, index, true) > 0)
+	if (maui_queue_count_part(q->p, index, true) > 0)
 		q->blocked.list[q->blocked.count++] = index;
-	q->idle.jobs += count_part(q, index, false);
-	q->blocked.jobs += count_part(q, index, true);
+	q->idle.jobs += maui_queue_count_part(q->p, index, false);
+	q->blocked.jobs += maui_queue_count_part(q->p, index, true);
 }
 
 static void list_waiting(struct queue *q)
@@ -201,171 +174,7 @@ static void count_nodes(struct queue *q)
 	}
 }
 
-/* ---- rows ---- */
-
-static double xfactor(const struct queue *q, const char *const *cred, int64_t waited_s,
-		      int64_t limit_s)
-{
-	const struct maui_config *config = q->p->plan->config;
-
-	return maui_priority_xfactor(
-		maui_config_priority(config, cred[MAUI_CRED_CLASS]), (double)waited_s,
-		(double)(limit_s == MAUI_NEVER ? config->default_walltime_s : limit_s));
-}
-
-static void fill_active(struct queue *q, const struct maui_document_rsv *row,
-			struct maui_queue_active *ret)
-{
-	char label[MAUI_JOB_LABEL_SIZE];
-
-	*ret = (struct maui_queue_active){
-		.job = maui_question_copy(q->question, maui_active_label(row, label)),
-		.user = row->cred[MAUI_CRED_USER],
-		.state = row->state,
-		.procs = row->procs,
-		.end = row->end_s,
-		.start = row->start_s,
-	};
-	q->failed |= !ret->job;
-	if (!q->wanted.wide)
-		return;
-	ret->id = (int64_t)row->job_id;
-	ret->name = row->job_name;
-	ret->group = row->cred[MAUI_CRED_GROUP];
-	ret->account = row->cred[MAUI_CRED_ACCOUNT];
-	ret->qos = row->cred[MAUI_CRED_QOS];
-	ret->class = row->cred[MAUI_CRED_CLASS];
-	ret->nodes = row->node_count;
-	ret->first_node = row->node_count ? q->p->nodes[row->nodes[0].node] : NULL;
-	ret->submit = row->submit_s ? row->submit_s : MAUI_NEVER;
-	ret->xfactor = xfactor(q, row->cred, row->submit_s ? row->start_s - row->submit_s : 0,
-			       maui_when_length(row->start_s, row->end_s));
-	ret->suspended = row->suspended_s;
-}
-
-/* Maui's word: a held job is not just idle. */
-static enum maui_job_state waiting_state(const struct queue *q, uint32_t index)
-{
-	enum maui_reason blocked = q->p->plan->snapshot->idle[index].blocked;
-	enum maui_job_state state = maui_waiting_state(q->p, index);
-
-	if (blocked == MAUI_REASON_HELD)
-		return q->p->idle[index].held_by_user ? MAUI_JOB_USER_HOLD : MAUI_JOB_SYSTEM_HOLD;
-	if (blocked == MAUI_REASON_DEFERRED)
-		return MAUI_JOB_DEFERRED;
-	return state == MAUI_JOB_BLOCKED ? MAUI_JOB_IDLE : state;
-}
-
-/* A line of the why column. */
-static const char *reason_of(struct queue *q, uint32_t index)
-{
-	const struct maui_slurm_facts facts = maui_waiting_facts(q->p, index);
-	struct maui_explanation e;
-	char text[64 + MAUI_EXPLAIN_LINE_SIZE];
-
-	if (maui_explain_short(q->explainer, index, &e)) {
-		q->failed = true;
-		return NULL;
-	}
-	e.now_s = q->p->plan->now_s;
-	e.start_apart = true; /* it has a column of its own */
-	e.too_late = maui_explain_is_too_late(&e, e.verdict->estimate_s);
-	e.facts = &facts;
-	maui_explain_first(&e, text, sizeof(text));
-	return *text ? maui_question_copy(q->question, text) : NULL;
-}
-
-/* When the job could start, if the cycle made no estimate. */
-static int64_t earliest(struct queue *q, uint32_t index)
-{
-	struct maui_start_time start = { .when_s = MAUI_NEVER };
-
-	if (!q->p->plan->jobs[index].waits || q->searches >= MAUI_QUERY_MAX_SEARCHES)
-		return MAUI_NEVER;
-	q->searches++;
-	q->failed |= maui_explain_start(q->explainer, index, &start) != 0;
-	return start.when_s;
-}
-
-static uint32_t least_nodes(struct queue *q, uint32_t index)
-{
-	const struct maui_row *row = maui_plan_row(q->p->plan, index);
-	const struct maui_idle *idle = &q->p->plan->snapshot->idle[index];
-	uint32_t request = maui_idle_request(idle, (uint32_t)(row - idle->rows));
-
-	if (!q->measured.row || q->measured.request != request ||
-	    q->measured.row->partition != row->partition || q->measured.row->creds != row->creds) {
-		q->failed |= maui_explain_least_nodes(q->explainer, index, &q->measured.nodes) != 0;
-		q->measured.row = row;
-		q->measured.request = request;
-	}
-	return q->measured.nodes;
-}
-
-/* When the jobs start, and why not now. */
-static void fill_outlook(struct queue *q, uint32_t index, struct maui_queue_waiting *ret)
-{
-	ret->expected_start = maui_document_estimate(q->p, index);
-	ret->earliest_start =
-		ret->expected_start != MAUI_NEVER ? ret->expected_start : earliest(q, index);
-	ret->reserved = q->p->plan->jobs[index].reserved;
-	ret->reason = reason_of(q, index);
-}
-
-/* The same of the tasks that an idle limit keeps out, while others of their array wait for
- * resources. */
-static void fill_idle_limit(struct queue *q, uint32_t index, struct maui_queue_waiting *ret)
-{
-	char text[MAUI_VIOLATION_SIZE];
-
-	ret->expected_start = ret->earliest_start = MAUI_NEVER;
-	ret->reason = maui_question_copy(
-		q->question, maui_violation_format(q->p->plan->decisions.verdicts[index].idle_limit,
-						   text, sizeof(text)));
-}
-
-static void fill_wide(struct queue *q, uint32_t index, bool blocked, struct maui_queue_waiting *ret)
-{
-	const struct maui_plan *plan = q->p->plan;
-	const struct maui_idle *idle = &plan->snapshot->idle[index];
-	const char *const *cred = creds_of(q, index);
-
-	ret->id = (int64_t)idle->id;
-	ret->name = q->p->idle[index].name;
-	ret->group = cred[MAUI_CRED_GROUP];
-	ret->account = cred[MAUI_CRED_ACCOUNT];
-	ret->qos = cred[MAUI_CRED_QOS];
-	ret->class = cred[MAUI_CRED_CLASS];
-	ret->nodes = least_nodes(q, index);
-	ret->jobs = count_part(q, index, blocked);
-	ret->priority = plan->decisions.verdicts[index].published;
-	ret->xfactor = xfactor(q, cred, plan->now_s - idle->queue_since_s, idle->limit_s);
-	ret->queued_since = idle->queue_since_s;
-	if (blocked && maui_queue_state(plan, index) != MAUI_QUEUE_BLOCKED)
-		fill_idle_limit(q, index, ret);
-	else
-		fill_outlook(q, index, ret);
-}
-
-static void fill_waiting(struct queue *q, uint32_t index, bool blocked,
-			 struct maui_queue_waiting *ret)
-{
-	const struct maui_idle *idle = &q->p->plan->snapshot->idle[index];
-	char label[MAUI_JOB_LABEL_SIZE];
-
-	maui_waiting_part_label(q->p, index, count_part(q, index, blocked), label);
-	*ret = (struct maui_queue_waiting){
-		.job = maui_question_copy(q->question, label),
-		.user = creds_of(q, index)[MAUI_CRED_USER],
-		.state = waiting_state(q, index),
-		.procs = idle->procs,
-		.limit = idle->limit_s,
-		.submit = idle->submit_s,
-	};
-	q->failed |= !ret->job;
-	if (q->wanted.wide)
-		fill_wide(q, index, blocked, ret);
-}
+/* ---- the answer ---- */
 
 static const struct maui_queue_active *list_active_rows(struct queue *q, size_t *ret_count)
 {
@@ -373,9 +182,9 @@ static const struct maui_queue_active *list_active_rows(struct queue *q, size_t 
 
 	*ret_count = q->wanted.active ? q->active.count : 0;
 	rows = maui_question_alloc(q->question, *ret_count, sizeof(*rows));
-	q->failed |= !rows;
-	for (size_t i = 0; i < *ret_count && !q->failed; i++)
-		fill_active(q, q->active.list[i], &rows[i]);
+	q->rows.failed |= !rows;
+	for (size_t i = 0; i < *ret_count && !q->rows.failed; i++)
+		maui_queue_fill_active(&q->rows, q->active.list[i], &rows[i]);
 	return rows;
 }
 
@@ -384,13 +193,11 @@ static const struct maui_queue_waiting *list_waiting_rows(struct queue *q, const
 {
 	struct maui_queue_waiting *rows = maui_question_alloc(q->question, count, sizeof(*rows));
 
-	q->failed |= !rows;
-	for (size_t i = 0; i < count && !q->failed; i++)
-		fill_waiting(q, list[i], blocked, &rows[i]);
+	q->rows.failed |= !rows;
+	for (size_t i = 0; i < count && !q->rows.failed; i++)
+		maui_queue_fill_waiting(&q->rows, list[i], blocked, &rows[i]);
 	return rows;
 }
-
-/* ---- the answer ---- */
 
 static bool names_creds(const struct queue *q)
 {
@@ -404,7 +211,7 @@ static const struct maui_queue_totals *totals(struct queue *q)
 {
 	struct maui_queue_totals *ret = maui_question_alloc(q->question, 1, sizeof(*ret));
 
-	q->failed |= !ret;
+	q->rows.failed |= !ret;
 	if (!ret)
 		return NULL;
 	*ret = (struct maui_queue_totals){
@@ -417,7 +224,8 @@ static const struct maui_queue_totals *totals(struct queue *q)
 		.nodes = q->all.nodes,
 	};
 	if (!names_creds(q))
-		q->failed |= maui_gres_list_all(q->question, &ret->gres, &ret->gres_count) != 0;
+		q->rows.failed |=
+			maui_gres_list_all(q->question, &ret->gres, &ret->gres_count) != 0;
 	return ret;
 }
 
@@ -446,9 +254,9 @@ static const struct maui_queue_kept *list_kept(struct queue *q, size_t *ret_coun
 		maui_question_alloc(q->question, MAUI_QUERY_MAX_KEPT, sizeof(*list));
 
 	*ret_count = 0;
-	q->failed |= !list;
-	for (size_t i = 0; !q->failed && i < q->p->rsv_count && *ret_count < MAUI_QUERY_MAX_KEPT;
-	     i++) {
+	q->rows.failed |= !list;
+	for (size_t i = 0;
+	     !q->rows.failed && i < q->p->rsv_count && *ret_count < MAUI_QUERY_MAX_KEPT; i++) {
 		const struct maui_document_rsv *row = &q->p->rsvs[i];
 		struct maui_queue_kept *one = &list[*ret_count];
 
@@ -462,7 +270,7 @@ static const struct maui_queue_kept *list_kept(struct queue *q, size_t *ret_coun
 			.procs = row->procs,
 			.start = row->start_s,
 		};
-		q->failed |= !one->nodes;
+		q->rows.failed |= !one->nodes;
 		++*ret_count;
 	}
 	return list;
@@ -477,16 +285,16 @@ static const void *fill(struct queue *q)
 	ret->cluster = q->p->cluster;
 	ret->time = q->p->now_s;
 	ret->totals = totals(q);
-	ret->active_columns = q->wanted.wide ? maui_queue_active_type.count : MAUI_QUEUE_NARROW;
+	ret->active_columns = q->rows.wide ? maui_queue_active_type.count : MAUI_QUEUE_NARROW;
 	ret->active = list_active_rows(q, &ret->active_count);
-	ret->waiting_columns = q->wanted.wide ? maui_queue_waiting_type.count : MAUI_QUEUE_NARROW;
+	ret->waiting_columns = q->rows.wide ? maui_queue_waiting_type.count : MAUI_QUEUE_NARROW;
 	ret->idle_count = q->wanted.idle ? q->idle.count : 0;
 	ret->idle = list_waiting_rows(q, q->idle.list, ret->idle_count, false);
 	ret->blocked_count = q->wanted.blocked ? q->blocked.count : 0;
 	ret->blocked = list_waiting_rows(q, q->blocked.list, ret->blocked_count, true);
 	ret->kept = list_kept(q, &ret->kept_count);
 	ret->collecting_until = collecting_until(q->p->plan);
-	return q->failed ? maui_question_no_memory(q->question) : ret;
+	return q->rows.failed ? maui_question_no_memory(q->question) : ret;
 }
 
 static bool allocate(struct queue *q)
@@ -499,10 +307,10 @@ static bool allocate(struct queue *q)
 				 sizeof(*q->active.nodes));
 	q->idle.list = malloc((count + 1u) * sizeof(*q->idle.list));
 	q->blocked.list = malloc((count + 1u) * sizeof(*q->blocked.list));
-	if (q->wanted.wide && (q->wanted.idle || q->wanted.blocked))
-		q->explainer = maui_question_explainer(q->question);
+	if (q->rows.wide && (q->wanted.idle || q->wanted.blocked))
+		q->rows.explainer = maui_question_explainer(q->question);
 	return q->active.list && q->active.nodes && q->idle.list && q->blocked.list &&
-	       (q->explainer || !q->wanted.wide || !(q->wanted.idle || q->wanted.blocked));
+	       (q->rows.explainer || !q->rows.wide || !(q->wanted.idle || q->wanted.blocked));
 }
 
 static size_t count_rows(const struct queue *q)
@@ -562,7 +370,6 @@ static struct wanted wanted_by(const struct maui_queue_args *args)
 		.active = is_block(args, "active"),
 		.idle = is_block(args, "idle"),
 		.blocked = is_block(args, "blocked"),
-		.wide = args->wide,
 		.creds = { [MAUI_CRED_USER] = args->user,
 			   [MAUI_CRED_GROUP] = args->group,
 			   [MAUI_CRED_ACCOUNT] = args->account,
@@ -576,10 +383,13 @@ static struct wanted wanted_by(const struct maui_queue_args *args)
 const void *maui_answer_queue(const struct maui_question *question, const void *arguments)
 {
 	const struct maui_queue_args *args = arguments;
-	struct queue q = { .question = question,
-			   .p = question->document,
-			   .uid = question->uid,
-			   .wanted = wanted_by(args) };
+	struct queue q = {
+		.question = question,
+		.p = question->document,
+		.uid = question->uid,
+		.wanted = wanted_by(args),
+		.rows = { .question = question, .p = question->document, .wide = args->wide }
+	};
 	const void *ret = NULL;
 
 	if (!q.wanted.active && !q.wanted.idle && !q.wanted.blocked)
@@ -591,7 +401,7 @@ const void *maui_answer_queue(const struct maui_question *question, const void *
 		ret = answer(&q);
 	for (int i = 0; i < MAUI_CRED_COUNT; i++)
 		maui_words_finish(&q.wanted.names[i]);
-	maui_explainer_destroy(q.explainer);
+	maui_explainer_destroy(q.rows.explainer);
 	free(q.active.list);
 	free(q.active.nodes);
 	free(q.idle.list);

@@ -42,6 +42,16 @@ uint32_t maui_queue_idle_limited(const struct maui_document *p, uint32_t index)
 	return limited < p->idle[index].waiting ? limited : p->idle[index].waiting;
 }
 
+uint32_t maui_queue_count_part(const struct maui_document *p, uint32_t index, bool blocked)
+{
+	uint32_t all = p->idle[index].waiting;
+	uint32_t limited = maui_queue_state(p->plan, index) == MAUI_QUEUE_BLOCKED ?
+				   all :
+				   maui_queue_idle_limited(p, index);
+
+	return blocked ? limited : all - limited;
+}
+
 static void add_to(struct maui_queue_sum *sum, int64_t jobs, int64_t procs)
 {
 	sum->jobs += jobs;

@@ -9,6 +9,7 @@
 #ifndef MAUI_ANSWERS_QUEUE_SUMS_H
 #define MAUI_ANSWERS_QUEUE_SUMS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -45,6 +46,8 @@ enum maui_queue_state maui_queue_state(const struct maui_plan *plan, uint32_t jo
 /* Of the waiting tasks of an array, how many an idle limit keeps out while other tasks are
  * considered: these tasks are blocked. */
 uint32_t maui_queue_idle_limited(const struct maui_document *p, uint32_t index);
+/* How many waiting jobs of the entry are blocked, or are not: tasks of one array may be either. */
+uint32_t maui_queue_count_part(const struct maui_document *p, uint32_t index, bool blocked);
 /* The first reason, as the cycle recorded it. */
 enum maui_reason maui_queue_reason(const struct maui_plan *plan, uint32_t job);
 
