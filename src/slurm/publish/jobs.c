@@ -165,13 +165,53 @@ static bool publish_estimate(job_record_t *job_ptr, struct maui_job_notice *noti
 	return true;
 }
 
+/* Changes the i-th record of a list; whether anything has changed. */
+typedef bool (*change_fn)(void *arg, size_t i);
+
+/* Calls `change` for each of `count` records, under the locks for MAUI_HOLD_MAX_US at a time; the
+ * clock is read after each, as one long list of nodes may fill a hold. Returns how many have
+ * changed. */
+static size_t change_records(slurmctld_lock_t locks, change_fn change, void *arg, size_t count,
+			     struct maui_hold_times *times)
+{
+	size_t changed = 0;
+
+	for (size_t at = 0; at < count;) {
+		size_t changed_before = changed;
+		int64_t since_us, held_us;
+
+		lock_slurmctld(locks);
+		since_us = maui_hold_clock_us();
+		do
+			changed += change(arg, at++);
+		while (at < count && maui_hold_clock_us() - since_us < MAUI_HOLD_MAX_US);
+		if (changed > changed_before)
+			last_job_update = time(NULL);
+		held_us = maui_hold_note(times, since_us);
+		unlock_slurmctld(locks);
+		if (at < count)
+			maui_hold_give_way(held_us);
+	}
+	return changed;
+}
+
+struct notice_list {
+	struct maui_job_notice *list;
+	uint64_t table; /* the node table that the notices are of */
+};
+
 /* Writes one notice. A requeued job that still completes needs the times of its last run, and is
  * left alone. */
-static bool publish_one(struct maui_job_notice *notice)
+static bool publish_one(void *arg, size_t i)
 {
-	job_record_t *job_ptr = find_job_record(notice->job_id);
+	const struct notice_list *notices = arg;
+	struct maui_job_notice *notice = &notices->list[i];
+	job_record_t *job_ptr;
 	bool changed, compared;
 
+	if (!maui_cluster_is_current(notices->table))
+		return false;
+	job_ptr = find_job_record(notice->job_id);
 	if (!job_ptr || !job_ptr->details || job_ptr->details->submit_time != notice->submit_s ||
 	    !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr))
 		return false;
@@ -188,46 +228,20 @@ static bool publish_one(struct maui_job_notice *notice)
 	return changed;
 }
 
-static size_t publish_some(struct maui_job_notice *notices, size_t at, size_t count, uint64_t table,
-			   size_t *changed, struct maui_hold_times *times)
-{
-	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = WRITE_LOCK, .node = READ_LOCK };
-	size_t changed_before = *changed;
-	int64_t since, held_us;
-
-	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
-	if (!maui_cluster_is_current(table))
-		at = count; /* the notices are of another node table */
-	/* the clock is read after each: one long list of nodes may fill a hold */
-	while (at < count && maui_hold_clock_us() - since < MAUI_HOLD_MAX_US)
-		*changed += publish_one(&notices[at++]);
-	if (*changed > changed_before)
-		last_job_update = time(NULL);
-	held_us = maui_hold_note(times, since);
-	unlock_slurmctld(locks);
-	if (at < count)
-		maui_hold_give_way(held_us);
-	return at;
-}
-
 size_t maui_publish_jobs(struct maui_job_notice *notices, size_t count, uint64_t table,
 			 struct maui_hold_times *ret_writes)
 {
-	size_t changed = 0;
+	const slurmctld_lock_t locks = { .conf = READ_LOCK, .job = WRITE_LOCK, .node = READ_LOCK };
+	struct notice_list list = { notices, table };
 
 	*ret_writes = (struct maui_hold_times){ 0 };
-	for (size_t at = 0; at < count;)
-		at = publish_some(notices, at, count, table, &changed, ret_writes);
-	return changed;
+	return change_records(locks, publish_one, &list, count, ret_writes);
 }
 
-/* Changes the i-th record of a list; whether anything has changed. */
-typedef bool (*change_fn)(const void *list, size_t i);
-
-static bool withdraw_one(const void *list, size_t i)
+static bool withdraw_one(void *arg, size_t i)
 {
-	const struct maui_published_job *published = (const struct maui_published_job *)list + i;
+	const struct maui_published_job *const *list = arg;
+	const struct maui_published_job *published = &(*list)[i];
 	job_record_t *job_ptr = find_job_record(published->job_id);
 
 	if (!job_ptr || !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr))
@@ -251,20 +265,21 @@ static bool has_hold_text(const job_record_t *job_ptr)
 	       strcmp(job_ptr->state_desc + length - (sizeof(mark) - 1), mark) == 0;
 }
 
-static bool forget_hold(const void *list, size_t i)
+struct id_list {
+	uint32_t *ids;
+	size_t count, alloc;
+};
+
+static bool forget_hold(void *arg, size_t i)
 {
-	job_record_t *job_ptr = find_job_record(((const uint32_t *)list)[i]);
+	const struct id_list *held = arg;
+	job_record_t *job_ptr = find_job_record(held->ids[i]);
 
 	if (!job_ptr || !has_hold_text(job_ptr))
 		return false;
 	xfree(job_ptr->state_desc);
 	return true;
 }
-
-struct id_list {
-	uint32_t *ids;
-	size_t count, alloc;
-};
 
 /* For list_for_each(). */
 static int add_held(void *record, void *arg)
@@ -294,40 +309,16 @@ static void list_held(struct id_list *ret)
 	unlock_slurmctld(locks);
 }
 
-/* Calls `change` for each of `count` records, under job WRITE for a few milliseconds at a time.
- * Returns how many have changed. */
-static size_t change_records(const void *list, size_t count, change_fn change)
-{
-	slurmctld_lock_t locks = { .job = WRITE_LOCK };
-	size_t at = 0, changed = 0;
-
-	while (at < count) {
-		size_t changed_before = changed;
-		unsigned done = 0;
-		int64_t since_us;
-
-		lock_slurmctld(locks);
-		since_us = maui_hold_clock_us();
-		do
-			changed += change(list, at++);
-		while (at < count && !maui_hold_is_over(since_us, ++done));
-		if (changed > changed_before)
-			last_job_update = time(NULL);
-		unlock_slurmctld(locks);
-		if (at < count)
-			maui_hold_give_way(maui_hold_clock_us() - since_us);
-	}
-	return changed;
-}
-
 size_t maui_publish_withdraw(const struct maui_published_job *list, size_t count)
 {
+	const slurmctld_lock_t locks = { .job = WRITE_LOCK };
+	struct maui_hold_times times = { 0 };
 	struct id_list held = { 0 };
 	size_t changed;
 
 	list_held(&held);
-	changed = change_records(list, count, withdraw_one) +
-		  change_records(held.ids, held.count, forget_hold);
+	changed = change_records(locks, withdraw_one, &list, count, &times) +
+		  change_records(locks, forget_hold, &held, held.count, &times);
 	free(held.ids);
 	if (changed > 0) /* slurmctld writes its file after this, but only if something is new */
 		schedule_job_save();
