@@ -24,9 +24,9 @@ enum {
 
 static void free_offer(struct maui_slurm_answer *answer)
 {
-	free(answer->nodes);
-	answer->nodes = NULL;
-	answer->offer = (struct maui_slurm_offer){ .start_s = MAUI_NEVER };
+	free(answer->offered.nodes);
+	answer->offered.nodes = NULL;
+	answer->offered.offer = (struct maui_slurm_offer){ .start_s = MAUI_NEVER };
 }
 
 static void drop_answer(struct maui_slurm_answers *answers, size_t index)
@@ -100,8 +100,8 @@ static struct maui_slurm_answer *get_answer(struct maui_slurm_answers *answers,
 		found = &grown[at];
 		memmove(found + 1, found, (answers->count - at) * sizeof(*found));
 		*found = (struct maui_slurm_answer){ .fingerprint = fingerprint,
-						     .offer.start_s = MAUI_NEVER,
-						     .seen = true };
+						     .offered.offer.start_s = MAUI_NEVER,
+						     .now.seen = true };
 		answers->count++;
 	}
 	found->serial = ++answers->serial;
@@ -125,16 +125,17 @@ static void set_offer(struct maui_slurm_answer *answer, const struct maui_slurm_
 	size_t size = offer->node_count * sizeof(*offer->nodes);
 
 	free_offer(answer);
-	answer->doubts = offer->doubtful ? answer->doubts + 1 : 0;
-	answer->offer.no_moment = offer->no_moment || answer->doubts >= DOUBTS_ENOUGH;
+	answer->offered.doubts = offer->doubtful ? answer->offered.doubts + 1 : 0;
+	answer->offered.offer.no_moment =
+		offer->no_moment || answer->offered.doubts >= DOUBTS_ENOUGH;
 	if (offer->start_s == MAUI_NEVER || offer->node_count == 0)
 		return;
-	answer->nodes = malloc(size);
-	if (!answer->nodes)
+	answer->offered.nodes = malloc(size);
+	if (!answer->offered.nodes)
 		return;
-	memcpy(answer->nodes, offer->nodes, size);
-	answer->offer = *offer;
-	answer->offer.nodes = answer->nodes;
+	memcpy(answer->offered.nodes, offer->nodes, size);
+	answer->offered.offer = *offer;
+	answer->offered.offer.nodes = answer->offered.nodes;
 }
 
 static uint64_t hash_closed(enum maui_closed_kind kind, const char *name)
@@ -157,9 +158,9 @@ int64_t maui_slurm_answers_busy(struct maui_slurm_answers *answers, uint64_t fin
 		return now_s + 1;
 	if (offer) {
 		set_offer(answer, offer);
-		answer->offer_ends = ends;
-		answer->offer_partition = hash_closed(MAUI_CLOSED_PARTITION, partition);
-		answer->asked = answer->tries;
+		answer->offered.ends = ends;
+		answer->offered.partition = hash_closed(MAUI_CLOSED_PARTITION, partition);
+		answer->offered.asked_at = answer->tries;
 	}
 	answer->asks = true;
 	answer->tries++;
@@ -176,7 +177,7 @@ void maui_slurm_answers_started(struct maui_slurm_answers *answers, uint64_t fin
 
 	if (!answer)
 		return;
-	answer->tries = answer->asked = answer->doubts = 0;
+	answer->tries = answer->offered.asked_at = answer->offered.doubts = 0;
 	free_offer(answer);
 }
 
@@ -250,15 +251,16 @@ uint32_t *maui_slurm_answers_by_user(struct maui_slurm_answers *answers,
 	uint32_t *ret = maui_arena_alloc(view->arena, (s->cred_count + 1u) * sizeof(*ret));
 
 	for (size_t i = 0; i < answers->count; i++)
-		answers->list[i].counted = false;
+		answers->list[i].now.counted = false;
 	for (uint32_t i = 0; ret && i < s->idle_count; i++) {
 		size_t at;
 		struct maui_slurm_answer *answer =
 			find_answer(answers, view->waiting[i].fingerprint, &at);
 
-		if (!answer || answer->counted || !(answer->possible || answer->never_count > 0))
+		if (!answer || answer->now.counted ||
+		    !(answer->possible || answer->never_count > 0))
 			continue;
-		answer->counted = true;
+		answer->now.counted = true;
 		ret[view->waiting[i].user]++;
 	}
 	return ret;
@@ -319,14 +321,14 @@ static bool is_busy(const struct maui_slurm_answer *answer, const struct maui_an
 static void mark_seen(struct maui_slurm_answers *answers, const struct maui_answers_view *view)
 {
 	for (size_t i = 0; i < answers->count; i++)
-		answers->list[i].seen = false;
+		answers->list[i].now.seen = false;
 	for (uint32_t i = 0; i < view->snapshot->idle_count; i++) {
 		size_t at;
 		struct maui_slurm_answer *answer =
 			find_answer(answers, view->waiting[i].fingerprint, &at);
 
 		if (answer)
-			answer->seen = true;
+			answer->now.seen = true;
 	}
 }
 
@@ -341,7 +343,7 @@ int64_t maui_slurm_answers_review(struct maui_slurm_answers *answers,
 	for (size_t i = answers->count; i-- > 0;) {
 		const struct maui_slurm_answer *answer = &answers->list[i];
 
-		if (!answer->seen || answers->table != view->table)
+		if (!answer->now.seen || answers->table != view->table)
 			drop_answer(answers, i);
 		else if (is_busy(answer, view) && (next_s == 0 || pause_ends_s(answer) < next_s))
 			next_s = pause_ends_s(answer);
@@ -388,11 +390,11 @@ static int64_t busy_until(const struct maui_answers_view *view,
 	const struct maui_snapshot *s = view->snapshot;
 	int64_t until_s = MAUI_NEVER;
 
-	if (answer->offer.no_moment)
+	if (answer->offered.offer.no_moment)
 		return MAUI_NEVER;
-	if (answer->nodes)
-		until_s = answer->offer.start_s;
-	for (uint32_t r = 0; !answer->nodes && r < idle->row_count; r++) {
+	if (answer->offered.nodes)
+		until_s = answer->offered.offer.start_s;
+	for (uint32_t r = 0; !answer->offered.nodes && r < idle->row_count; r++) {
 		uint32_t pool = s->partitions[idle->rows[r].partition].pool;
 
 		if (view->next_end_s[pool] < until_s)
@@ -407,13 +409,13 @@ static int64_t busy_until(const struct maui_answers_view *view,
 static void require_offer(const struct maui_answers_view *view,
 			  const struct maui_slurm_answer *answer, struct maui_request *request)
 {
-	uint32_t count = answer->offer.node_count, *nodes;
+	uint32_t count = answer->offered.offer.node_count, *nodes;
 
 	nodes = maui_arena_alloc(view->arena, (count + 1u) * sizeof(*nodes));
 	if (!nodes || request->required_count > 0)
 		return;
 	for (uint32_t i = 0; i < count; i++) {
-		int64_t node = maui_snapshot_find_node(view->snapshot, answer->nodes[i]);
+		int64_t node = maui_snapshot_find_node(view->snapshot, answer->offered.nodes[i]);
 
 		if (node < 0)
 			return;
@@ -456,8 +458,8 @@ static int apply_to_request(void *data, struct maui_request *request)
 	if (a->answer->possible)
 		forget_description(request);
 	request->asks_slurm |= a->answer->asks;
-	if (a->answer->nodes &&
-	    a->answer->offer_partition == hash_closed(MAUI_CLOSED_PARTITION, a->partition) &&
+	if (a->answer->offered.nodes &&
+	    a->answer->offered.partition == hash_closed(MAUI_CLOSED_PARTITION, a->partition) &&
 	    is_busy(a->answer, a->view))
 		require_offer(a->view, a->answer, request);
 	return 0;
@@ -470,14 +472,14 @@ static uint32_t replace_request(struct maui_answers_view *view, struct maui_slur
 	struct answered answered = { view, answer, view->snapshot->partitions[partition].name };
 	int64_t found;
 
-	if (answer->cached && answer->plain == plain && answer->partition == partition)
-		return answer->replaced;
+	if (answer->now.cached && answer->now.plain == plain && answer->now.partition == partition)
+		return answer->now.replaced;
 	found = maui_snapshot_change_request(view->snapshot, plain, apply_to_request, &answered);
-	answer->cached = true;
-	answer->plain = plain;
-	answer->partition = partition;
-	answer->replaced = found < 0 ? plain : (uint32_t)found;
-	return answer->replaced;
+	answer->now.cached = true;
+	answer->now.plain = plain;
+	answer->now.partition = partition;
+	answer->now.replaced = found < 0 ? plain : (uint32_t)found;
+	return answer->now.replaced;
 }
 
 /* Row by row: jobs that are alike have the same request in a row, and it is replaced once. False:
@@ -489,7 +491,7 @@ static bool apply_to_row(struct maui_slurm_answers *answers, struct maui_answers
 	bool any = false;
 
 	for (size_t i = 0; i < answers->count; i++)
-		answers->list[i].cached = false;
+		answers->list[i].now.cached = false;
 	for (uint32_t i = 0; i < s->idle_count; i++) {
 		size_t at;
 		struct maui_slurm_answer *answer =

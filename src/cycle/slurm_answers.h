@@ -70,6 +70,24 @@ struct maui_slurm_offer {
 	bool doubtful;
 };
 
+/* What Slurm last answered when it was asked for a moment. */
+struct maui_offered {
+	struct maui_slurm_offer offer;
+	uint32_t *nodes;    /* owned: of the offer */
+	uint64_t partition; /* hash of its name: the offer is about it alone */
+	uint64_t ends;      /* maui_events_ends() then */
+	unsigned asked_at;  /* `tries` then; 0: never asked */
+	unsigned doubts;    /* answers in a row that named a doubtful moment */
+};
+
+/* What holds in the current cycle alone. */
+struct maui_answer_now {
+	bool seen;    /* a waiting job has this fingerprint */
+	bool counted; /* by maui_slurm_answers_by_user() */
+	bool cached;  /* while answers are applied: `replaced` is the request for these two */
+	uint32_t plain, partition, replaced;
+};
+
 struct maui_slurm_answer {
 	uint64_t fingerprint, serial; /* of the last change: the oldest one is dropped first */
 	bool asks, possible;
@@ -77,21 +95,12 @@ struct maui_slurm_answer {
 	unsigned never_count; /* how often in a row Slurm said NEVER */
 	unsigned tries;       /* starts in a row for which Slurm found no nodes; 0: not busy */
 	bool network;         /* the last of these starts failed because of the network */
-	unsigned asked;       /* `tries` when Slurm was last asked for a moment; 0: never */
-	unsigned doubts;      /* answers in a row that named a doubtful moment */
 	int64_t tried_s;
 	uint64_t ends; /* maui_events_ends() at the last try */
-	struct maui_slurm_offer offer;
-	uint32_t *nodes;          /* owned: of the offer */
-	uint64_t offer_partition; /* hash of its name: the offer is about it alone */
+	struct maui_offered offered;
 	struct maui_closed_entry closed[MAUI_ANSWER_CLOSED_MOST];
 	unsigned closed_count;
-	uint64_t offer_ends; /* maui_events_ends() when Slurm named it */
-	bool seen;           /* a waiting job has this fingerprint */
-	bool counted;        /* by maui_slurm_answers_by_user() */
-	/* while answers are applied: which request replaces which */
-	bool cached;
-	uint32_t plain, partition, replaced;
+	struct maui_answer_now now;
 };
 
 struct maui_slurm_answers {

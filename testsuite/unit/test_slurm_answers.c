@@ -189,13 +189,15 @@ Test(slurm_answers, it_is_known_when_slurm_was_last_asked_for_a_moment)
 	for (int i = 0; i < 3; i++)
 		note_busy(&scene, NULL);
 	answer = maui_slurm_answers_find(&scene.answers, ALIKE);
-	cr_assert(answer->tries == 3 && answer->asked == 0, "it was not first in the queue");
+	cr_assert(answer->tries == 3 && answer->offered.asked_at == 0,
+		  "it was not first in the queue");
 	note_busy(&scene, &none);
 	note_busy(&scene, NULL);
 	answer = maui_slurm_answers_find(&scene.answers, ALIKE);
-	cr_expect(answer->tries == 5 && answer->asked == 3, "after three refusals");
+	cr_expect(answer->tries == 5 && answer->offered.asked_at == 3, "after three refusals");
 	maui_slurm_answers_started(&scene.answers, ALIKE);
-	cr_expect(maui_slurm_answers_find(&scene.answers, ALIKE)->asked == 0, "counts again");
+	cr_expect(maui_slurm_answers_find(&scene.answers, ALIKE)->offered.asked_at == 0,
+		  "counts again");
 	drop_scene(&scene);
 }
 

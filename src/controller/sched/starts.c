@@ -67,9 +67,9 @@ static int make_place_arrays(struct maui_iteration *it, const struct maui_start 
  * when no job runs any more, at the next try. */
 static bool may_ask_again(struct maui_iteration *it, const struct maui_slurm_answer *answer)
 {
-	bool outdated = answer->nodes && answer->offer_ends != it->ends;
+	bool outdated = answer->offered.nodes && answer->offered.ends != it->ends;
 
-	if (!(answer->offer.no_moment || outdated) ||
+	if (!(answer->offered.offer.no_moment || outdated) ||
 	    (answer->tries % 4 != 0 && !(outdated && it->cluster.active_count == 0)) ||
 	    it->sched->asked_again_s == it->cluster.now_s)
 		return false;
@@ -87,9 +87,9 @@ static bool wants_offer(struct maui_iteration *it, const struct maui_start *star
 
 	if (!start->slurm_chooses || start->out_of_order || !answer || answer->tries == 0)
 		return false;
-	if (answer->nodes && answer->offer.start_s > it->cluster.now_s)
+	if (answer->offered.nodes && answer->offered.offer.start_s > it->cluster.now_s)
 		return may_ask_again(it, answer);
-	return answer->tries >= 2 * answer->asked || may_ask_again(it, answer);
+	return answer->tries >= 2 * answer->offered.asked_at || may_ask_again(it, answer);
 }
 
 int maui_sched_make_order(struct maui_iteration *it, const struct maui_start *start,
