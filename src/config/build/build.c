@@ -3,7 +3,7 @@
  *
  * In: the settings as they were read. Out: the typed fields of the configuration. Order: defaults
  * from the schema; parameters for all partitions; parameters of one partition, which start as a
- * copy of those for all; credentials (creds.c); nodes (nodes.c); reservations (reservation.c).
+ * copy of those for all; credentials (creds.c); nodes (numbers.c); reservations (reservation.c).
  *
  * Rules: PRIO-17.
  */
