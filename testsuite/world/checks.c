@@ -514,7 +514,7 @@ static void check_cause(void)
 enum { MEMORY_MAX = 16 * 1024 * 1024, DAY_S = 86400, WARM_DAYS = 8, WINDOW_DAYS = 8 };
 
 /* The most that a day needs does not grow: the least of these in eight days is compared with that
- * of the first eight days, when all windows and records have filled. */
+ * of the first eight days. The first day of all does not count: it begins with an empty cluster. */
 static void check_memory(void)
 {
 	static size_t of_day, of_days = SIZE_MAX, at_first;
@@ -527,7 +527,8 @@ static void check_memory(void)
 	if (world_now_us / WORLD_SECOND / DAY_S == day)
 		return;
 	day = world_now_us / WORLD_SECOND / DAY_S;
-	of_days = of_day < of_days ? of_day : of_days;
+	if (day > 1)
+		of_days = of_day < of_days ? of_day : of_days;
 	world_note("memory: %zu bytes at most", of_day);
 	of_day = 0;
 	if (day < WARM_DAYS || day % WINDOW_DAYS != 0)
