@@ -158,6 +158,7 @@ struct maui_document {
 	struct maui_privacy privacy;       /* who may see it */
 	const struct maui_default_account *default_accounts; /* without slurmdbd none */
 	size_t default_account_count;
+	struct maui_slurm_names slurm_names; /* without slurmdbd none */
 	struct maui_arena arena;
 	unsigned refs; /* atomic */
 	bool failed;   /* an addition found no memory: maui_document_is_whole() */

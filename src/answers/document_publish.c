@@ -101,6 +101,25 @@ void maui_document_default_accounts(struct maui_document *p,
 	p->default_account_count = to ? count : 0;
 }
 
+static const char *const *copy_names(struct maui_document *p, const char *const *list, size_t count)
+{
+	const char **to = copy(p, list, count * sizeof(*list));
+
+	for (size_t i = 0; to && i < count; i++)
+		to[i] = copy_text(p, list[i]);
+	return to;
+}
+
+void maui_document_slurm_names(struct maui_document *p, const struct maui_slurm_names *names)
+{
+	struct maui_slurm_names *to = &p->slurm_names;
+
+	to->accounts = copy_names(p, names->accounts, names->account_count);
+	to->account_count = to->accounts ? names->account_count : 0;
+	to->qos = copy_names(p, names->qos, names->qos_count);
+	to->qos_count = to->qos ? names->qos_count : 0;
+}
+
 void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
 			    const struct maui_document_idle *idle)
 {

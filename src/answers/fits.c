@@ -326,20 +326,30 @@ static int list_partitions(const struct maui_fits_asked *a, struct maui_fits *re
 	return list ? 0 : -1;
 }
 
-/* Whether a job, a line of maui.cfg or an association has the user. */
-static bool is_known_user(const struct maui_fits_asked *a)
+/* Whether a job or a line of maui.cfg has it. */
+static bool is_known(const struct maui_fits_asked *a, enum maui_cred_kind kind)
 {
-	const struct maui_creds *creds = &a->p->plan->config->creds[MAUI_CRED_USER];
-	const char *user = a->cred[MAUI_CRED_USER], *other;
+	const struct maui_creds *creds = &a->p->plan->config->creds[kind];
+	const char *name = a->cred[kind], *other;
 
-	for (uint32_t i = 0; user && i < a->s->cred_count; i++) {
-		other = a->s->creds[i].cred[MAUI_CRED_USER];
-		if (other && strcmp(other, user) == 0)
+	for (uint32_t i = 0; name && i < a->s->cred_count; i++) {
+		other = a->s->creds[i].cred[kind];
+		if (other && strcmp(other, name) == 0)
 			return true;
 	}
-	for (size_t i = 0; user && i < creds->count; i++)
-		if (strcmp(creds->list[i].name, user) == 0)
+	for (size_t i = 0; name && i < creds->count; i++)
+		if (strcmp(creds->list[i].name, name) == 0)
 			return true;
+	return false;
+}
+
+/* Or an association has it. */
+static bool is_known_user(const struct maui_fits_asked *a)
+{
+	const char *user = a->cred[MAUI_CRED_USER];
+
+	if (is_known(a, MAUI_CRED_USER))
+		return true;
 	for (size_t i = 0; user && i < a->p->default_account_count; i++)
 		if (strcmp(a->p->default_accounts[i].user, user) == 0)
 			return true;
@@ -362,6 +372,7 @@ static const struct maui_fits *fill(const struct maui_fits_asked *a)
 	if (!ret || !known)
 		return NULL;
 	known->user_known = is_known_user(a);
+	known->group_known = is_known(a, MAUI_CRED_GROUP);
 	*ret = (struct maui_fits){
 		.cluster = a->p->cluster,
 		.time = a->p->plan->now_s,

@@ -240,8 +240,9 @@ int maui_fits_read(struct maui_fits_asked *a)
 	if ((a->args->partition &&
 	     maui_document_read_partitions(a->p, a->args->partition, &a->partitions,
 					   a->question->error)) ||
-	    read_credentials(a) || check_numbers(a) || find_reservation(a) ||
-	    read_gres(a, a->args->gres, &a->gres) || read_gres(a, a->args->gpus, &a->gpus))
+	    read_credentials(a) || check_numbers(a) || maui_fits_check_names(a) ||
+	    find_reservation(a) || read_gres(a, a->args->gres, &a->gres) ||
+	    read_gres(a, a->args->gpus, &a->gpus))
 		return -1;
 	return 0;
 }

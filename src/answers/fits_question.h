@@ -42,6 +42,9 @@ struct maui_fits_asked {
 int maui_fits_read(struct maui_fits_asked *a);
 void maui_fits_finish(struct maui_fits_asked *a);
 
+/* -1 with error: no account, QOS or feature has the name that the question has. */
+int maui_fits_check_names(const struct maui_fits_asked *a);
+
 /* Whether the partition is one of those that are asked for. */
 bool maui_fits_asks(const struct maui_fits_asked *a, uint32_t partition);
 

@@ -88,7 +88,8 @@ static const struct maui_command command = {
 		 "whether such a job starts at once, and if not, when, and what would help. "
 		 "Options are those of sbatch.",
 	.options = options,
-	.notes = MAUI_EXITS ", 4 not permitted, 5 no such user, partition or generic resource.",
+	.notes = MAUI_EXITS ", 4 not permitted, 5 no such user, partition, account, QOS, feature, "
+			    "reservation or generic resource.",
 };
 
 /* "a100:1,h100:1" with `name` before each: "gpu:a100:1,gpu:h100:1", behind what is there. */

@@ -100,7 +100,8 @@ static const struct maui_command command = {
 		    "       [--json]",
 	.about = "Shows how many processors are free for the user's next job, and for how long.",
 	.options = options,
-	.notes = MAUI_EXITS ", 4 not permitted, 5 no such user or partition.",
+	.notes = MAUI_EXITS ", 4 not permitted, 5 no such user, group, partition, account, QOS "
+			    "or feature.",
 };
 
 static void complete(struct options *o)

@@ -100,7 +100,8 @@ static const struct maui_command command = {
 		 "nothing. NEW.cfg is another maui.cfg.",
 	.options = known,
 	.operands = 1,
-	.notes = MAUI_EXITS ", 4 not for this user.",
+	.notes = MAUI_EXITS ", 4 not for this user, 5 no node, partition, account, QOS ... of "
+			    "this name.",
 };
 
 static int parse(int argc, char **argv, struct options *o)
@@ -305,6 +306,7 @@ static int ask_credentials(struct options *o)
 					     .account = job->account,
 					     .qos = job->qos,
 					     .partition = job->partition,
+					     .features = job->features,
 					     .reservation = job->reservation };
 	int rc = maui_cmd_ask_verb(&o->common, &maui_verb_fits, &args, &o->credentials);
 

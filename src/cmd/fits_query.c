@@ -30,6 +30,7 @@ int maui_fits_set_caller(const struct maui_tool_common *common, struct maui_fits
 	const struct passwd *pw = ask->user ? getpwnam(ask->user) : getpwuid(geteuid());
 
 	ask->no_user = ask->user && !pw;
+	ask->no_group = ask->group && !getgrnam(ask->group);
 	if (!ask->user && !pw)
 		return maui_tool_misuse(common, "your user id has no name");
 	if (!ask->user)
@@ -62,7 +63,9 @@ int maui_fits_show(const struct maui_tool_common *common, struct maui_fits_ask *
 		return rc;
 	fits = answer.record;
 	if (ask->user && fits->known && !fits->known->user_known && ask->no_user)
-		rc = maui_cmd_no_user(common, ask->user);
+		rc = maui_cmd_no(common, "user", ask->user);
+	else if (ask->group && fits->known && !fits->known->group_known && ask->no_group)
+		rc = maui_cmd_no(common, "group", ask->group);
 	else if (common->json)
 		maui_cmd_answer_print_json(common, &answer);
 	else

@@ -12,7 +12,7 @@ struct maui_fits_ask {
 	struct maui_fits_memory memory; /* of args, when the job names some */
 	/* as options have them; of user and group NULL: the caller's */
 	const char *user, *group, *gres, *gpus_per_node, *gpus;
-	bool no_user; /* the name service has no user of this name */
+	bool no_user, no_group; /* the name service has none of this name */
 	char own_user[256], own_group[256], primary_group[256];
 	char *node_gres, *job_gpus; /* of args: lists that options were put together to */
 };
@@ -21,8 +21,8 @@ struct maui_fits_ask {
  * has to name a user, and is told. */
 int maui_fits_set_caller(const struct maui_tool_common *common, struct maui_fits_ask *ask);
 
-/* Asks for what is free, and prints it: a struct maui_fits. If no user has the name of -u, prints
- * an error. Returns an exit status. */
+/* Asks for what is free, and prints it: a struct maui_fits. If there is no such user or group,
+ * prints an error. Returns an exit status. */
 int maui_fits_show(const struct maui_tool_common *common, struct maui_fits_ask *ask,
 		   maui_cmd_print_fn print, const void *options);
 void maui_fits_ask_finish(struct maui_fits_ask *ask);

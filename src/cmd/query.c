@@ -350,11 +350,11 @@ int maui_cmd_failed(const struct maui_tool_common *common, const struct maui_que
 	return (int)error->code;
 }
 
-int maui_cmd_no_user(const struct maui_tool_common *common, const char *name)
+int maui_cmd_no(const struct maui_tool_common *common, const char *kind, const char *name)
 {
 	struct maui_query_error error;
 
-	maui_query_fail(&error, MAUI_QUERY_NOT_FOUND, "no user '%.64s'", name);
+	maui_query_fail(&error, MAUI_QUERY_NOT_FOUND, "no %s '%.64s'", kind, name);
 	return maui_cmd_failed(common, &error);
 }
 

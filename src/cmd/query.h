@@ -61,8 +61,8 @@ void maui_cmd_print_report_json(const struct maui_tool_common *common,
 /* An element of "errors" in JSON: struct maui_query_error. */
 extern const struct maui_record_type maui_query_error_type;
 
-/* Prints that no user has this name; returns the exit status. */
-int maui_cmd_no_user(const struct maui_tool_common *common, const char *name);
+/* Prints that no "user", "group" ... has this name; returns the exit status. */
+int maui_cmd_no(const struct maui_tool_common *common, const char *kind, const char *name);
 
 /* Says the error, with --json as JSON as well. Returns the exit status. */
 int maui_cmd_failed(const struct maui_tool_common *common, const struct maui_query_error *error);

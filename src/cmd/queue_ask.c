@@ -95,7 +95,7 @@ int maui_queue_run(struct maui_tool_common *common, int argc, char **argv, bool 
 	if (o.args.user)
 		find_unknown_user(answer.record, o.args.user, unknown, sizeof(unknown));
 	if (*unknown)
-		rc = maui_cmd_no_user(common, unknown);
+		rc = maui_cmd_no(common, "user", unknown);
 	else if (common->json)
 		maui_cmd_answer_print_json(common, &answer);
 	else

@@ -7,7 +7,6 @@
 
 #include "model/features.h"
 
-#include <stddef.h>
 #include <string.h>
 
 enum { MAX_NESTING = 32 };
@@ -143,4 +142,22 @@ bool maui_features_valid(const char *constraint)
 	bool result;
 
 	return read_all(constraint, NULL, &result);
+}
+
+size_t maui_features_next(const char **at, const char **ret_name)
+{
+	const char *end;
+
+	while (**at && !is_name(**at)) {
+		bool counts = **at == '*';
+
+		(*at)++;
+		if (counts)
+			*at += strspn(*at, "0123456789");
+	}
+	for (end = *at; is_name(*end); end++)
+		;
+	*ret_name = *at;
+	*at = end;
+	return (size_t)(end - *ret_name);
 }

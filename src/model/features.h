@@ -16,10 +16,14 @@
 #define MAUI_MODEL_FEATURES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Whether a node with `features` ("a,b"; NULL: none) can serve `constraint` (NULL: any node can).
  * No node can serve a constraint that is not well formed. */
 bool maui_features_match(const char *constraint, const char *features);
+
+/* The next name in the constraint, behind *at, which moves on: its length. 0: there is none. */
+size_t maui_features_next(const char **at, const char **ret_name);
 
 /* Whether the constraint is well formed; NULL and "" are. */
 bool maui_features_valid(const char *constraint);

@@ -99,8 +99,9 @@ MAUI_RECORD(maui_fits_partition, MAUI_FITS_PARTITION_FIELDS);
 	  MAUI_NEVER)
 MAUI_RECORD(maui_fits_reservation, MAUI_FITS_RESERVATION_FIELDS);
 
-#define MAUI_FITS_KNOWN_FIELDS(F, R) \
-	F(R, BOOL, user_known, "a job, maui.cfg or slurmdbd has the user")
+#define MAUI_FITS_KNOWN_FIELDS(F, R)                                       \
+	F(R, BOOL, user_known, "a job, maui.cfg or slurmdbd has the user") \
+	F(R, BOOL, group_known, "a job or maui.cfg has the group")
 MAUI_RECORD(maui_fits_known, MAUI_FITS_KNOWN_FIELDS);
 
 #define MAUI_FITS_FIELDS(F, R)                                                            \

@@ -104,7 +104,7 @@ static void publish(struct query_world *world, const char *mode)
 	else if (strcmp(mode, "fits") == 0)
 		p = fits_world_publish("");
 	else if (strcmp(mode, "limited") == 0)
-		p = fits_world_publish("USERCFG[ann] MAXPROC=48\n");
+		p = fits_world_publish("USERCFG[ann] MAXPROC=48\nQOSCFG[high] PRIORITY=1\n");
 	else if (strcmp(mode, "reserved") == 0)
 		p = fits_world_publish(
 			"SRCFG[ann] HOSTLIST=n4 PERIOD=INFINITY USERLIST=ann\n"

@@ -516,6 +516,22 @@ def test_fits_and_whatif_count_the_default_account(cluster):
     assert cluster.run("squeue", "-h", "-j", job, "-o", "%a").stdout.strip() == "phys"
 
 
+def test_fits_knows_which_accounts_and_qos_there_are(cluster):
+    def fits(*words):
+        return ask(cluster, "maui", "fits", "-u", "steve", "-N1", "-t1", *words, check=False)
+    wait_until(lambda: fits().returncode == 0, "fits answers")
+    for words, error in ((["-Anosuch"], "no account 'nosuch'"), (["-qnosuch"], "no QOS 'nosuch'")):
+        said = fits(*words)
+        assert said.returncode == 5 and error in said.stderr, said
+    assert fits("-Abio", "-qnormal").returncode == 0
+    cluster.sacctmgr("add", "account", "newborn")
+    try:
+        wait_until(lambda: fits("-Anewborn").returncode == 0, "an account that was just made")
+    finally:
+        cluster.sacctmgr("delete", "account", "newborn")
+    wait_until(lambda: fits("-Anewborn").returncode == 5, "an account that was just removed")
+
+
 @pytest.mark.parametrize("rule, words, admitted, kept_out", [
     ("allowaccounts=bio", "AllowAccounts", ["-Abio"], []),
     ("denyaccounts=phys", "DenyAccounts", ["-Abio"], ["-Aphys"]),

@@ -535,6 +535,78 @@ Test(fits, an_unknown_reservation_is_not_found)
 	REFUSED(MAUI_QUERY_NOT_FOUND, .user = "ann", .reservation = "no-such");
 }
 
+static bool is_found(const struct maui_fits_args *args)
+{
+	struct maui_query_error error = { 0 };
+	json_object *answer = ask_verb(&maui_verb_fits, maui_answer_fits, p, asker, args, &error);
+
+	cr_expect(answer || error.code == MAUI_QUERY_NOT_FOUND, "%s", error.err.text);
+	json_object_put(answer);
+	return answer;
+}
+
+#define FOUND(...) \
+	is_found(&(const struct maui_fits_args){ .user = "ann", .partition = "batch", __VA_ARGS__ })
+
+/* Without slurmdbd users may name any account, but a QOS is one of maui.cfg, if it has any. */
+Test(fits, a_qos_that_maui_cfg_does_not_have_is_not_found)
+{
+	static const char *const lines[] = { "QOSCFG[high] PRIORITY=1\n",
+					     "USERCFG[ann] QLIST=high\n", "SYSCFG QDEF=high\n",
+					     "CLASSCFG[gpu] QLIST=high&\n" };
+
+	cr_expect(FOUND(.qos = "nosuch"), "maui.cfg names no QOS");
+	cr_expect(FOUND(.account = "nosuch"));
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		maui_document_unref(p);
+		p = fits_world_publish(lines[i]);
+		cr_expect(FOUND(.qos = "high"), "%s", lines[i]);
+		cr_expect(!FOUND(.qos = "nosuch"), "%s", lines[i]);
+		cr_expect(!FOUND(.qos = "nosuch", .nodes = 1), "%s", lines[i]);
+	}
+	maui_document_unref(p);
+	p = fits_world_publish("QOSCFG[DEFAULT] PRIORITY=1\n");
+	cr_expect(FOUND(.qos = "any"), "DEFAULT is no name");
+}
+
+Test(fits, an_account_or_qos_that_slurmdbd_does_not_have_is_not_found)
+{
+	static const char *const accounts[] = { "root", "bio" }, *const qos[] = { "normal" };
+	const struct maui_slurm_names names = { accounts, qos, 2, 1 };
+
+	maui_document_unref(p);
+	p = fits_world_publish("QOSCFG[high] PRIORITY=1\n");
+	maui_document_slurm_names(p, &names);
+	cr_expect(FOUND(.account = "bio", .qos = "normal"));
+	cr_expect(FOUND(.account = "BIO", .qos = "Normal"));
+	cr_expect(FOUND(.account = "physics"), "a job has it");
+	cr_expect(!FOUND(.account = "nosuch"));
+	cr_expect(!FOUND(.account = ""));
+	cr_expect(!FOUND(.qos = "high"), "slurmdbd does not have it");
+}
+
+Test(fits, a_feature_that_no_node_has_is_not_found)
+{
+	p->plan->snapshot->nodes[0].features = "fast,big";
+	cr_expect(FOUND(.features = "fast&big"));
+	cr_expect(FOUND(.features = "[fast*2&big*44]"));
+	cr_expect(!FOUND(.features = "fast&bigger"));
+	cr_expect(!FOUND(.features = "!fas"));
+	cr_expect(!FOUND(.features = "(fast|nix)&big", .nodes = 1));
+}
+
+Test(fits, whether_a_job_or_maui_cfg_has_the_group)
+{
+	json_object *root;
+
+	ASK(&root, .user = "ann", .group = "staff");
+	cr_expect(json_object_get_boolean(member(root, "group_known")));
+	json_object_put(root);
+	ASK(&root, .user = "ann", .group = "nosuch");
+	cr_expect(!json_object_get_boolean(member(root, "group_known")));
+	json_object_put(root);
+}
+
 /* ---- whom partitions admit ---- */
 
 static json_object *ask_gpu(const struct maui_fits_args *args, json_object **ret_root)
