@@ -70,6 +70,17 @@ static bool is_same_day(int64_t one_s, int64_t two_s)
 	       one.tm_yday == two.tm_yday;
 }
 
+/* The formats below cut off seconds: only what lies ahead and begins then is moved. */
+static int64_t whole_minute(int64_t when_s, enum maui_moment_minutes minutes, int64_t now_s)
+{
+	struct tm tm;
+
+	if (minutes == MAUI_NOT_BEFORE && when_s > now_s && local_time(when_s, &tm) &&
+	    tm.tm_sec > 0)
+		when_s += 60 - tm.tm_sec;
+	return when_s;
+}
+
 const char *maui_moment_as_maui(int64_t when_s, int64_t now_s, char *buf, size_t size)
 {
 	bool near = is_near(when_s, now_s, HALF_A_YEAR_S);
@@ -81,8 +92,10 @@ const char *maui_moment_as_maui(int64_t when_s, int64_t now_s, char *buf, size_t
 	return print(when_s, near ? "%a %b %e %H:%M:%S" : "%a %b %e %H:%M:%S %Y", buf, size);
 }
 
-const char *maui_moment_plain(int64_t when_s, int64_t now_s, char *buf, size_t size)
+const char *maui_moment_plain(int64_t when_s, enum maui_moment_minutes minutes, int64_t now_s,
+			      char *buf, size_t size)
 {
+	when_s = whole_minute(when_s, minutes, now_s);
 	return print(when_s,
 		     is_same_day(when_s, now_s)       ? "%H:%M" :
 		     ahead(when_s, now_s) < 6 * DAY_S ? "%a %H:%M" :
@@ -91,8 +104,10 @@ const char *maui_moment_plain(int64_t when_s, int64_t now_s, char *buf, size_t s
 		     buf, size);
 }
 
-const char *maui_moment_brief(int64_t when_s, int64_t now_s, char *buf, size_t size)
+const char *maui_moment_brief(int64_t when_s, enum maui_moment_minutes minutes, int64_t now_s,
+			      char *buf, size_t size)
 {
+	when_s = whole_minute(when_s, minutes, now_s);
 	print(when_s,
 	      is_same_day(when_s, now_s)         ? "%H:%M" :
 	      ahead(when_s, now_s) < 301 * DAY_S ? "%e %b %H:%M" :
@@ -101,14 +116,18 @@ const char *maui_moment_brief(int64_t when_s, int64_t now_s, char *buf, size_t s
 	return trim(buf);
 }
 
-const char *maui_moment_spoken(int64_t when_s, int64_t now_s, char *buf, size_t size)
+const char *maui_moment_spoken(int64_t when_s, enum maui_moment_minutes minutes, int64_t now_s,
+			       char *buf, size_t size)
 {
+	when_s = whole_minute(when_s, minutes, now_s);
 	return print(when_s, ahead(when_s, now_s) < 6 * DAY_S ? "%A %H:%M" : "%A %e %B %H:%M", buf,
 		     size);
 }
 
-const char *maui_moment_label(int64_t when_s, int64_t now_s, char *buf, size_t size)
+const char *maui_moment_label(int64_t when_s, enum maui_moment_minutes minutes, int64_t now_s,
+			      char *buf, size_t size)
 {
+	when_s = whole_minute(when_s, minutes, now_s);
 	return print(when_s, is_near(when_s, now_s, DAY_S / 2) ? "%H:%M" : "%a %e %b %H:%M", buf,
 		     size);
 }

@@ -15,6 +15,12 @@
 
 #define MAUI_MOMENT_SIZE 64
 
+/* Forms without seconds show a moment to come as a whole minute. */
+enum maui_moment_minutes {
+	MAUI_NOT_BEFORE, /* something begins then: rounded up */
+	MAUI_NOT_AFTER   /* something ends then, or has to: rounded down */
+};
+
 /* ---- as short as it is clear at `now_s` ---- */
 
 /* As Maui's commands: "Tue Apr 17 09:47:16"; with the year when it is half a year away or more.
@@ -22,19 +28,23 @@
 const char *maui_moment_as_maui(int64_t when_s, int64_t now_s, char *buf, size_t size);
 /* For tables and lines: "14:30", "Tue 14:30" up to six days ahead, "22 Nov 14:30", of another year
  * "22 Nov 2027". A day of one digit has a blank before it. */
-const char *maui_moment_plain(int64_t when_s, int64_t now_s, char *buf, size_t size);
+const char *maui_moment_plain(int64_t when_s, enum maui_moment_minutes minutes, int64_t now_s,
+			      char *buf, size_t size);
 /* For reasons: "14:30", "22 Nov 14:30"; "22 Nov 2027" when it is ten months away. */
-const char *maui_moment_brief(int64_t when_s, int64_t now_s, char *buf, size_t size);
+const char *maui_moment_brief(int64_t when_s, enum maui_moment_minutes minutes, int64_t now_s,
+			      char *buf, size_t size);
 /* For sentences: "Thursday 14:30"; "Thursday 22 November 14:30" when it is six days away. */
-const char *maui_moment_spoken(int64_t when_s, int64_t now_s, char *buf, size_t size);
+const char *maui_moment_spoken(int64_t when_s, enum maui_moment_minutes minutes, int64_t now_s,
+			       char *buf, size_t size);
 /* For pictures: "14:30"; "Tue 22 Nov 14:30" when it is half a day away. */
-const char *maui_moment_label(int64_t when_s, int64_t now_s, char *buf, size_t size);
+const char *maui_moment_label(int64_t when_s, enum maui_moment_minutes minutes, int64_t now_s,
+			      char *buf, size_t size);
 
 /* ---- the same whenever it is read ---- */
 
 /* "Tue Apr 07 09:47:16" */
 const char *maui_moment_padded(int64_t when_s, char *buf, size_t size);
-/* "22 Nov 14:30"; a day of one digit has a blank before it. */
+/* "22 Nov 14:30", rounded down; a day of one digit has a blank before it. */
 const char *maui_moment_minute(int64_t when_s, char *buf, size_t size);
 /* "22 Nov 2026 14:30:00" */
 const char *maui_moment_exact(int64_t when_s, char *buf, size_t size);

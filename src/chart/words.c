@@ -53,7 +53,7 @@ static void until(int64_t end_s, int64_t now_s, char *buf, size_t size)
 	char moment[64];
 
 	if (end_s != MAUI_NEVER)
-		maui_moment_label(end_s, now_s, moment, sizeof(moment));
+		maui_moment_label(end_s, MAUI_NOT_AFTER, now_s, moment, sizeof(moment));
 	snprintf(buf, size, "%s%s", end_s == MAUI_NEVER ? " without end" : " until ",
 		 end_s == MAUI_NEVER ? "" : moment);
 }
@@ -143,7 +143,7 @@ void maui_words_title(const struct maui_report_item *item, int64_t now_s, bool r
 	int64_t nodes = item->nodes;
 	char start[64], end[80], size[96] = "";
 
-	maui_moment_label(item->start, now_s, start, sizeof(start));
+	maui_moment_label(item->start, MAUI_NOT_BEFORE, now_s, start, sizeof(start));
 	until(item->end, now_s, end, sizeof(end));
 	if (item->procs > 0)
 		snprintf(size, sizeof(size), ", %" PRId64 " processor%s", item->procs,

@@ -89,7 +89,8 @@ static void print_node_users(const struct maui_job_waiting *w, int64_t now_s)
 			printf(" (suspended: its processors are free, its memory is not)");
 		else if (w->node_users[i].end != MAUI_NEVER)
 			printf(" (until %s)",
-			       maui_moment_plain(w->node_users[i].end, now_s, end, sizeof(end)));
+			       maui_moment_plain(w->node_users[i].end, MAUI_NOT_AFTER, now_s, end,
+						 sizeof(end)));
 		else
 			printf(" (no time limit: planned with SYSTEMDEFAULTJOBWALLTIME)");
 	}

@@ -131,7 +131,8 @@ static void print_until(const struct maui_fits_partition *partition,
 		       maui_duration_plain(window->seconds, length, sizeof(length)));
 	else
 		printf(" until %s (%s)\n",
-		       maui_moment_plain(window->end, now_s, moment, sizeof(moment)),
+		       maui_moment_plain(window->end, MAUI_NOT_AFTER, now_s, moment,
+					 sizeof(moment)),
 		       maui_duration_plain(window->end - now_s, length, sizeof(length)));
 }
 
@@ -229,8 +230,8 @@ static void print_shape(const struct maui_fits *fits, const struct maui_fits_par
 	}
 	printf("%s: no", partition->name);
 	if (shape->earliest > fits->time && shape->earliest != MAUI_NEVER) {
-		printf(", earliest %s",
-		       maui_moment_plain(shape->earliest, fits->time, moment, sizeof(moment)));
+		printf(", earliest %s", maui_moment_plain(shape->earliest, MAUI_NOT_BEFORE,
+							  fits->time, moment, sizeof(moment)));
 		print_assumption(shape);
 	}
 	printf("\n");
@@ -331,9 +332,10 @@ static void print_reservation(const struct maui_fits *fits, const struct maui_fi
 		printf(" for jobs of at most %s",
 		       maui_duration_as_maui(rsv->longest, span, sizeof(span)));
 	printf(": %" PRId64 " node%s, from %s", rsv->nodes, maui_plural(rsv->nodes),
-	       maui_moment_plain(rsv->start, fits->time, moment, sizeof(moment)));
+	       maui_moment_plain(rsv->start, MAUI_NOT_BEFORE, fits->time, moment, sizeof(moment)));
 	if (rsv->end != MAUI_NEVER)
-		printf(" to %s", maui_moment_plain(rsv->end, fits->time, moment, sizeof(moment)));
+		printf(" to %s", maui_moment_plain(rsv->end, MAUI_NOT_AFTER, fits->time, moment,
+						   sizeof(moment)));
 	if (rsv->used_procs > 0)
 		printf("; jobs use %" PRId64 " of its %" PRId64 " processors", rsv->used_procs,
 		       rsv->procs);

@@ -88,7 +88,7 @@ static const char *format_end(const void *row, int64_t now_s, char *buf)
 	if (job->end == MAUI_NEVER)
 		return "no limit";
 	strcpy(buf, "ends ");
-	maui_moment_plain(job->end, now_s, buf + strlen(buf), MAUI_MOMENT_SIZE);
+	maui_moment_plain(job->end, MAUI_NOT_AFTER, now_s, buf + strlen(buf), MAUI_MOMENT_SIZE);
 	return buf;
 }
 
@@ -107,7 +107,7 @@ static const char *format_start(const void *row, int64_t now_s, char *buf)
 	if (start_s == MAUI_NEVER)
 		return "unknown";
 	strcpy(buf, expected ? "about " : "after ");
-	maui_moment_plain(start_s, now_s, buf + strlen(buf), MAUI_MOMENT_SIZE);
+	maui_moment_plain(start_s, MAUI_NOT_BEFORE, now_s, buf + strlen(buf), MAUI_MOMENT_SIZE);
 	return buf;
 }
 

@@ -124,7 +124,7 @@ static void print_moment(const char *condition, int64_t when_s, const struct mau
 		printf("  %s: not within %" PRId64 " windows\n", condition, all->depth);
 	else
 		printf("  %s: %s\n", condition,
-		       maui_moment_spoken(when_s, all->time, buf, sizeof(buf)));
+		       maui_moment_spoken(when_s, MAUI_NOT_BEFORE, all->time, buf, sizeof(buf)));
 }
 
 static void print_forecast(const struct maui_fairshare *all,

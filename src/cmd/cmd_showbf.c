@@ -148,11 +148,13 @@ static void print_reservations(const struct maui_fits *fits)
 			       maui_duration_as_maui(rsv->longest, span, sizeof(span)));
 		printf(": %" PRId64 " proc%s on %" PRId64 " node%s, from %s", rsv->procs,
 		       maui_plural(rsv->procs), rsv->nodes, maui_plural(rsv->nodes),
-		       maui_moment_plain(rsv->start, fits->time, moment, sizeof(moment)));
+		       maui_moment_plain(rsv->start, MAUI_NOT_BEFORE, fits->time, moment,
+					 sizeof(moment)));
 		printf(" %s%s\n", rsv->end == MAUI_NEVER ? "on" : "to ",
 		       rsv->end == MAUI_NEVER ?
 			       "" :
-			       maui_moment_plain(rsv->end, fits->time, moment, sizeof(moment)));
+			       maui_moment_plain(rsv->end, MAUI_NOT_AFTER, fits->time, moment,
+						 sizeof(moment)));
 	}
 }
 
@@ -221,7 +223,7 @@ static void print_axis(int64_t step_s, int64_t now_s)
 		char moment[MAUI_MOMENT_SIZE];
 
 		snprintf(times, sizeof(times), "%s",
-			 maui_moment_plain(when_s, now_s, moment, sizeof(moment)));
+			 maui_moment_plain(when_s, MAUI_NOT_AFTER, now_s, moment, sizeof(moment)));
 		printf(" %-*s", i < 3 ? COLUMNS / 4 - 1 : 1, times);
 	}
 	printf("\n");

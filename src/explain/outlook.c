@@ -33,7 +33,7 @@ static void append_deadline(struct maui_text_line *line, const struct maui_expla
 		maui_text_append(line, "the job will not start by ");
 	else
 		maui_text_append(line, "the job must start by ");
-	maui_text_moment(line, e->now_s, e->start_by_s);
+	maui_text_moment(line, e->now_s, e->start_by_s, MAUI_NOT_AFTER);
 	if (e->start_by_s <= e->now_s)
 		maui_text_append(line, " to end before its deadline: Slurm cancels it");
 	else if (maui_explain_is_too_late(e, e->start.when_s))

@@ -49,11 +49,13 @@ void maui_text_shorten(struct maui_text_line *line, size_t least)
 	}
 }
 
-void maui_text_moment(struct maui_text_line *line, int64_t now_s, int64_t when_s)
+void maui_text_moment(struct maui_text_line *line, int64_t now_s, int64_t when_s,
+		      enum maui_moment_minutes minutes)
 {
 	char moment[MAUI_MOMENT_SIZE];
 
-	maui_text_append(line, "%s", maui_moment_brief(when_s, now_s, moment, sizeof(moment)));
+	maui_text_append(line, "%s",
+			 maui_moment_brief(when_s, minutes, now_s, moment, sizeof(moment)));
 }
 
 void maui_text_when(struct maui_text_line *line, int64_t now_s, const char *before, int64_t when_s)
@@ -63,7 +65,7 @@ void maui_text_when(struct maui_text_line *line, int64_t now_s, const char *befo
 	if (now_s <= 0 || when_s <= now_s || when_s == MAUI_NEVER)
 		return;
 	maui_text_append(line, "%s", before);
-	maui_text_moment(line, now_s, when_s);
+	maui_text_moment(line, now_s, when_s, MAUI_NOT_BEFORE);
 	if (line->length > MAUI_TEXT_PREFERRED)
 		line->text[line->length = length] = '\0';
 }

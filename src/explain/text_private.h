@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/moment.h"
 #include "base/strbuf.h"
 #include "explain/blocking_reservation.h"
 #include "explain/explain.h"
@@ -24,8 +25,9 @@ void maui_text_append(struct maui_text_line *line, const char *form, ...)
  * characters; at least so many stay. */
 void maui_text_shorten(struct maui_text_line *line, size_t least);
 /* "14:05", "22 Nov 14:05", "22 Nov 2027" in local time. */
-void maui_text_moment(struct maui_text_line *line, int64_t now_s, int64_t when_s);
-/* Writes `before` and the moment, if the text gives moments and there is room. */
+void maui_text_moment(struct maui_text_line *line, int64_t now_s, int64_t when_s,
+		      enum maui_moment_minutes minutes);
+/* Writes `before` and the moment, not before which something happens, if the text gives moments and there is room. */
 void maui_text_when(struct maui_text_line *line, int64_t now_s, const char *before, int64_t when_s);
 
 /* ": 22 Nov 2026 14:05:00" */

@@ -481,7 +481,7 @@ void maui_text_blocking(struct maui_text_line *line, const struct maui_text_reas
 	begun = now_s <= 0 || k->start_s <= now_s;
 	when_s = begun ? k->end_s : k->start_s;
 	if (now_s > 0 && when_s != MAUI_NEVER && when_s > now_s)
-		maui_text_moment(&when, now_s, when_s);
+		maui_text_moment(&when, now_s, when_s, begun ? MAUI_NOT_AFTER : MAUI_NOT_BEFORE);
 	maui_text_append(line, "%s",
 			 blocking_text(k, moment, begun, reason->e->exact, text, sizeof(text)));
 }

@@ -146,7 +146,8 @@ static bool forecast_of(const struct chart *c, const struct maui_fairshare_crede
 	what = credential->held ? "below the cap again" :
 	       forecast->above  ? "back at the target" :
 				  "reaches the target";
-	maui_moment_label(same_s != MAUI_NEVER ? same_s : nothing_s, c->now_s, when, sizeof(when));
+	maui_moment_label(same_s != MAUI_NEVER ? same_s : nothing_s, MAUI_NOT_BEFORE, c->now_s,
+			  when, sizeof(when));
 	snprintf(text, size, "%s %s %s", what, when,
 		 same_s != MAUI_NEVER ? "at this rate" : "if nothing more runs");
 	return true;

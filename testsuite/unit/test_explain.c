@@ -187,7 +187,7 @@ static const struct row rows[] = {
 	{ "negative", MAUI_REASON_NEGATIVE, NEVER,
 	  .first = "Priority: negative, not scheduled (REJECTNEGPRIOJOBS)" },
 	{ "chunking", MAUI_REASON_CHUNKING, .until_s = NOW + 90, .estimate_s = MAUI_NEVER,
-	  .first = "idle nodes are collected for larger jobs until 12:01" },
+	  .first = "idle nodes are collected for larger jobs until 12:02" },
 	{ "deferred", MAUI_REASON_DEFERRED, .until_s = NOW + HOUR, .estimate_s = MAUI_NEVER,
 	  .first = "deferred after failed starts, until 13:00" },
 	{ "het", MAUI_REASON_HET, NEVER,

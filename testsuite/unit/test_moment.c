@@ -55,26 +55,62 @@ static const struct row rows[] = {
 	  "-9223372036854775808", "-9223372036854775808", "-9223372036854775808" },
 };
 
-static void says(const char *(*print)(int64_t when_s, int64_t now_s, char *buf, size_t size),
-		 const struct row *row, const char *expected)
+typedef const char *print_fn(int64_t when_s, enum maui_moment_minutes minutes, int64_t now_s,
+			     char *buf, size_t size);
+
+static void says(print_fn *print, const struct row *row, const char *expected)
 {
 	char buf[MAUI_MOMENT_SIZE];
 
-	cr_expect(print(row->when_s, NOW, buf, sizeof(buf)) == buf, "%s: not the buffer",
-		  row->name);
+	cr_expect(print(row->when_s, MAUI_NOT_AFTER, NOW, buf, sizeof(buf)) == buf,
+		  "%s: not the buffer", row->name);
 	cr_expect(!strcmp(buf, expected), "%s: '%s' instead of '%s'", row->name, buf, expected);
-	print(row->when_s, INT64_MAX, buf, sizeof(buf)); /* no clock says so, but an answer may */
-	print(row->when_s, INT64_MIN, buf, sizeof(buf));
+	print(row->when_s, MAUI_NOT_BEFORE, INT64_MAX, buf,
+	      sizeof(buf)); /* no clock says so, but an answer may */
+	print(row->when_s, MAUI_NOT_BEFORE, INT64_MIN, buf, sizeof(buf));
 }
 
 TEST_ROWS(moment, at_a_moment, rows, row)
 {
+	char buf[MAUI_MOMENT_SIZE];
+
 	use_zone("UTC");
-	says(maui_moment_as_maui, row, row->maui);
+	maui_moment_as_maui(row->when_s, NOW, buf, sizeof(buf));
+	cr_expect_str_eq(buf, row->maui, "%s: %s", row->name, buf);
 	says(maui_moment_plain, row, row->plain);
 	says(maui_moment_brief, row, row->brief);
 	says(maui_moment_spoken, row, row->spoken);
 	says(maui_moment_label, row, row->label);
+}
+
+/* "about 20:06" for 20:06:59 is a minute too early. */
+Test(moment, what_begins_is_rounded_up_and_what_ends_is_rounded_down)
+{
+	static const struct {
+		int64_t when_s;
+		const char *begins, *ends;
+	} rows_of_minutes[] = {
+		{ NOW + 1, "10:01", "10:00" },  { NOW + 59, "10:01", "10:00" },
+		{ NOW + 60, "10:01", "10:01" }, { NOW + 14 * 3600 - 1, "Tue 00:00", "23:59" },
+		{ NOW - 1, "09:59", "09:59" }, /* it has begun */
+	};
+	char buf[MAUI_MOMENT_SIZE];
+
+	use_zone("UTC");
+	for (size_t i = 0; i < sizeof(rows_of_minutes) / sizeof(rows_of_minutes[0]); i++) {
+		const int64_t when_s = rows_of_minutes[i].when_s;
+
+		maui_moment_plain(when_s, MAUI_NOT_BEFORE, NOW, buf, sizeof(buf));
+		cr_expect_str_eq(buf, rows_of_minutes[i].begins, "row %zu: %s", i, buf);
+		maui_moment_plain(when_s, MAUI_NOT_AFTER, NOW, buf, sizeof(buf));
+		cr_expect_str_eq(buf, rows_of_minutes[i].ends, "row %zu: %s", i, buf);
+	}
+	maui_moment_brief(NOW + 59, MAUI_NOT_BEFORE, NOW, buf, sizeof(buf));
+	cr_expect_str_eq(buf, "10:01");
+	maui_moment_spoken(NOW + 59, MAUI_NOT_BEFORE, NOW, buf, sizeof(buf));
+	cr_expect_str_eq(buf, "Monday 10:01");
+	maui_moment_label(NOW + 59, MAUI_NOT_BEFORE, NOW, buf, sizeof(buf));
+	cr_expect_str_eq(buf, "10:01");
 }
 
 /* ---- always the same ---- */

@@ -13,8 +13,8 @@ int maui_staff_capture(struct maui_staff *ret, struct maui_arena *arena);
 
 /* What slurmdbd has of accounts and QOS, from a copy that is made again a minute after the last
  * one, or when it has another number of associations or QOS: associations are many. The names are
- * valid until the next call. Takes the association manager's locks for associations and QOS, READ; calls
- * come from one thread. -1 without memory. */
+ * valid until the next call. Takes the association manager's locks for associations and QOS, READ;
+ * calls come from one thread. -1 without memory. */
 int maui_slurm_names_capture(struct maui_slurm_names *ret, int64_t now_s);
 
 #endif
