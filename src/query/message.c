@@ -88,7 +88,9 @@ json_object *maui_message_parse(const char *text, size_t length, enum maui_messa
 		[MAUI_MESSAGE_TEXT] = { .depth = 2, .values = MAUI_QUERY_MAX_TEXTS },
 		[MAUI_MESSAGE_REQUEST] = { .depth = MAUI_QUERY_MAX_DEPTH,
 					   .values = MAUI_QUERY_MAX_VALUES },
-		[MAUI_MESSAGE_ANSWER] = { .depth = 2 * MAUI_QUERY_MAX_DEPTH },
+		[MAUI_MESSAGE_ANSWER] = { .depth = 2 * MAUI_QUERY_MAX_DEPTH,
+					  .values = MAUI_QUERY_MAX_ANSWER_VALUES,
+					  .parents = MAUI_QUERY_MAX_ANSWER_PARENTS },
 	};
 	json_object *message;
 

@@ -13,7 +13,7 @@
 struct parser {
 	const char *text, *at, *end;
 	int depth;               /* levels that are left */
-	size_t values;           /* that are left; 0: any number */
+	size_t values, parents;  /* that are left; 0: any number */
 	struct maui_strbuf word; /* of a string or a number */
 	struct maui_err *err;
 };
@@ -356,6 +356,8 @@ static int parse_value(struct parser *p, json_object **ret)
 		return fault(p, "nesting too deep");
 	if (p->values > 0 && --p->values == 0)
 		return fault(p, "too many values");
+	if (p->parents > 0 && (*p->at == '{' || *p->at == '[') && --p->parents == 0)
+		return fault(p, "too many lists and objects");
 	if (take(p, '{'))
 		rc = parse_many(p, json_object_new_object(), ret, parse_object);
 	else if (take(p, '['))
@@ -385,6 +387,7 @@ int maui_json_parse(const char *text, size_t length, const struct maui_json_boun
 		.end = text + length,
 		.depth = bounds->depth,
 		.values = bounds->values > 0 ? bounds->values + 1 : 0,
+		.parents = bounds->parents > 0 ? bounds->parents + 1 : 0,
 	};
 	json_object *value = NULL;
 	int rc;

@@ -13,8 +13,9 @@
 #include "base/err.h"
 
 struct maui_json_bounds {
-	int depth;     /* levels of lists and objects, and the values in them */
-	size_t values; /* in all; a list or an object takes up to a KiB; 0: any number */
+	int depth;      /* levels of lists and objects, and the values in them */
+	size_t values;  /* in all, of up to 100 bytes beside their text; 0: any number */
+	size_t parents; /* of these, lists and objects, which take up to a KiB; 0: any number */
 };
 
 /* RFC 8259, with blanks around it. A text need not be UTF-8; the last of several members of one

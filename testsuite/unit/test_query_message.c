@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "record/parse.h"
 #include "rows.h"
 
 struct row {
@@ -127,6 +128,44 @@ Test(message, a_request_has_a_bound_of_values)
 		message = parse_lists(each[i], 10 * most, MAUI_MESSAGE_ANSWER, &err);
 		cr_expect(message, "%s: %s", each[i], err.text);
 		json_object_put(message);
+	}
+}
+
+/* A broken server must not take all memory of a command. "null" takes no memory of its own. */
+Test(message, an_answer_has_a_bound_of_values)
+{
+	const int most = MAUI_QUERY_MAX_ANSWER_VALUES - 6;
+	struct maui_err err = { .text = "" };
+	json_object *message = parse_lists("null", most, MAUI_MESSAGE_ANSWER, &err);
+
+	cr_expect(message, "%s", err.text);
+	json_object_put(message);
+	cr_expect_null(parse_lists("null", most + 1, MAUI_MESSAGE_ANSWER, &err));
+	cr_expect(strstr(err.text, "too many values"), "%s", err.text);
+}
+
+/* As an answer has one, whose lists and objects would take 2 GB here. */
+Test(message, lists_and_objects_have_a_bound_of_their_own)
+{
+	static const struct maui_json_bounds bounds = { .depth = 3, .values = 9, .parents = 3 };
+	static const struct {
+		const char *text;
+		bool fits;
+	} texts[] = { { "[{},[],1,2,3,4,5,6]", true },
+		      { "[{},[],[]]", false },
+		      { "{\"a\":[{}],\"b\":1}", true },
+		      { "{\"a\":[{}],\"b\":{}}", false } };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct maui_err err = { .text = "" };
+		json_object *value = NULL;
+		int rc = maui_json_parse(texts[i].text, strlen(texts[i].text), &bounds, &value,
+					 &err);
+
+		cr_expect((rc == 0) == texts[i].fits, "%s: %s", texts[i].text, err.text);
+		cr_expect(rc == 0 || strstr(err.text, "too many lists and objects"), "%s",
+			  err.text);
+		json_object_put(value);
 	}
 }
 
