@@ -19,7 +19,7 @@
 #include "slurm/capture/staff.h"
 
 enum {
-	RETRY_S = 60,
+	RETRY_S = 5,
 	NAMES_S = 2, /* a change waits so long for the name of its user */
 };
 

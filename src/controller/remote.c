@@ -19,7 +19,7 @@
 #include "query/remote.h"
 
 enum {
-	RETRY_S = 60,
+	RETRY_S = 5,     /* a virtual address may come after slurmctld takes over */
 	OPENING_MS = 50, /* a round waits so long for a port that it begins to open */
 };
 
@@ -85,9 +85,8 @@ static void log_failure(struct maui_controller *c, const struct maui_err *err)
 /* The errand that finds the host's address, for which a name server may be asked. */
 struct opening {
 	struct place place;
-	int fd;              /* that listens; -1: none */
-	bool loopback;       /* only this machine reaches it */
-	struct maui_err err; /* why there is none */
+	struct maui_remote_sockets sockets;
+	struct maui_err err; /* why there are none */
 };
 
 static void listen_at(void *work, const atomic_bool *stop)
@@ -95,16 +94,15 @@ static void listen_at(void *work, const atomic_bool *stop)
 	struct opening *opening = work;
 
 	(void)stop;
-	opening->fd = maui_remote_listen(opening->place.host, opening->place.port,
-					 &opening->loopback, &opening->err);
+	maui_remote_listen(opening->place.host, opening->place.port, &opening->sockets,
+			   &opening->err);
 }
 
 static void destroy_opening(void *work)
 {
 	struct opening *opening = work;
 
-	if (opening->fd >= 0)
-		close(opening->fd);
+	maui_remote_close_sockets(&opening->sockets);
 	finish_place(&opening->place);
 	free(opening);
 }
@@ -117,7 +115,7 @@ static void begin_opening(struct maui_controller *c, struct place *place)
 	struct maui_err err;
 
 	if (opening) {
-		*opening = (struct opening){ .place = *place, .fd = -1 };
+		*opening = (struct opening){ .place = *place };
 		*place = (struct place){ 0 };
 		c->remote_opening = maui_errand_begin(&kind, opening);
 	}
@@ -132,12 +130,12 @@ static void end_opening(struct maui_controller *c)
 {
 	struct opening *opening = maui_errand_end(c->remote_opening);
 	const struct place *place = &opening->place;
-	struct maui_remote_options options = { .server = c->query, .fd = opening->fd };
+	struct maui_remote_options options = { .server = c->query, .sockets = opening->sockets };
 
 	c->remote_opening = NULL;
 	maui_query_munge(&options.auth, place->munge_socket);
-	opening->fd = -1;
-	if (options.fd >= 0)
+	opening->sockets.count = 0;
+	if (options.sockets.count > 0)
 		c->remote = maui_remote_start(&options, &opening->err);
 	if (!c->remote) {
 		log_failure(c, &opening->err);
@@ -146,7 +144,7 @@ static void end_opening(struct maui_controller *c)
 		c->remote_error = NULL;
 		info("slurm-maui: commands of login nodes are answered on port %u of %s",
 		     place->port, place->host);
-		if (opening->loopback)
+		if (options.sockets.loopback)
 			error("slurm-maui: maui_port: %s is a loopback address here, so no other "
 			      "host reaches it: set SlurmctldHost=name(address) in slurm.conf",
 			      place->host);

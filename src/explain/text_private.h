@@ -27,7 +27,8 @@ void maui_text_shorten(struct maui_text_line *line, size_t least);
 /* "14:05", "22 Nov 14:05", "22 Nov 2027" in local time. */
 void maui_text_moment(struct maui_text_line *line, int64_t now_s, int64_t when_s,
 		      enum maui_moment_minutes minutes);
-/* Writes `before` and the moment, not before which something happens, if the text gives moments and there is room. */
+/* Writes `before` and the moment, not before which something happens, if the text gives moments and
+ * there is room. */
 void maui_text_when(struct maui_text_line *line, int64_t now_s, const char *before, int64_t when_s);
 
 /* ": 22 Nov 2026 14:05:00" */

@@ -46,6 +46,7 @@ struct maui_query_remote {
 	struct maui_remote_options options;
 	char *munge_socket;
 	int wake_fd;
+	unsigned turn; /* of the addresses, so that none waits for the clients of another one */
 	pthread_t thread;
 
 	pthread_mutex_t lock; /* of what follows; of the clients' descriptors, users and bytes */
@@ -447,40 +448,56 @@ static void add_client(struct maui_query_remote *r, int fd, const struct sockadd
 		end_client(client);
 }
 
+/* One client, for which there is a place. */
+static bool accept_from(struct maui_query_remote *r, int listener)
+{
+	struct sockaddr_storage from = { 0 };
+	socklen_t size = sizeof(from);
+	int fd = accept4(listener, (struct sockaddr *)&from, &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+	if (fd >= 0)
+		add_client(r, fd, &from);
+	else if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
+		poll(NULL, 0, PAUSE_MS);
+	return true;
+}
+
 /* false: stop. */
 static bool accept_client(struct maui_query_remote *r)
 {
-	struct pollfd polls[2] = { { .fd = r->wake_fd, .events = POLLIN },
-				   { .fd = r->options.fd, .events = POLLIN } };
-	struct sockaddr_storage from = { 0 };
-	socklen_t size = sizeof(from);
+	const struct maui_remote_sockets *sockets = &r->options.sockets;
+	struct pollfd polls[1 + MAUI_REMOTE_ADDRESSES] = { { .fd = r->wake_fd, .events = POLLIN } };
+	nfds_t count = 1;
 	uint64_t ignored;
-	int fd, wait_ms = -1;
+	int wait_ms = -1;
 	bool stop;
 
 	reap(r);
 	pthread_mutex_lock(&r->lock);
 	stop = r->stop;
-	if (r->count >= MAUI_QUERY_MAX_REMOTE) {
-		polls[1].fd = -1; /* the others wait in the backlog */
+	if (r->count >= MAUI_QUERY_MAX_REMOTE) { /* the others wait in the backlog */
 		wait_ms = evict_unknown(r, NULL);
 		if (wait_ms == 0)
 			wait_ms = PAUSE_MS; /* its thread ends */
+	} else {
+		for (unsigned i = 0; i < sockets->count; i++)
+			polls[count++] = (struct pollfd){ sockets->fds[i], POLLIN, 0 };
 	}
 	pthread_mutex_unlock(&r->lock);
 	if (stop)
 		return false;
-	if (poll(polls, 2, wait_ms) < 0 && errno != EINTR)
+	if (poll(polls, count, wait_ms) < 0 && errno != EINTR)
 		poll(NULL, 0, PAUSE_MS);
 	if (polls[0].revents && read(r->wake_fd, &ignored, sizeof(ignored)) < 0)
 		return true;
-	if (!polls[1].revents)
-		return true;
-	fd = accept4(r->options.fd, (struct sockaddr *)&from, &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	if (fd >= 0)
-		add_client(r, fd, &from);
-	else if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
-		poll(NULL, 0, PAUSE_MS);
+	for (nfds_t i = 1; i < count; i++) {
+		const struct pollfd *next = &polls[1 + (r->turn + i) % (count - 1)];
+
+		if (next->revents) {
+			r->turn += (unsigned)i;
+			return accept_from(r, next->fd);
+		}
+	}
 	return true;
 }
 
@@ -494,7 +511,7 @@ static void *listener_main(void *arg)
 
 static void destroy(struct maui_query_remote *r)
 {
-	close(r->options.fd);
+	maui_remote_close_sockets(&r->options.sockets);
 	if (r->wake_fd >= 0)
 		close(r->wake_fd);
 	pthread_cond_destroy(&r->ended);
@@ -508,9 +525,10 @@ struct maui_query_remote *maui_remote_start(const struct maui_remote_options *op
 {
 	struct maui_query_remote *r = calloc(1, sizeof(*r));
 	const char *socket = options->auth.socket ? options->auth.socket : "";
+	struct maui_remote_sockets sockets = options->sockets;
 
 	if (!r) {
-		close(options->fd);
+		maui_remote_close_sockets(&sockets);
 		maui_err_no_memory(err);
 		return NULL;
 	}

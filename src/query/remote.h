@@ -16,6 +16,7 @@
 #ifndef MAUI_QUERY_REMOTE_H
 #define MAUI_QUERY_REMOTE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "query/credential.h"
@@ -23,20 +24,35 @@
 
 struct maui_query_remote;
 
+enum { MAUI_REMOTE_ADDRESSES = 8 };
+
+/* The sockets that listen, one for each address of the host. */
+struct maui_remote_sockets {
+	int fds[MAUI_REMOTE_ADDRESSES];
+	unsigned count;
+	bool loopback; /* only this machine reaches them */
+};
+
 struct maui_remote_options {
-	struct maui_query_server *server; /* must stay until maui_remote_stop() returns */
-	int fd;                           /* of maui_remote_listen(); taken over */
-	struct maui_query_auth auth;      /* its socket's name is copied */
-	int request_ms, life_ms;          /* 0: as in base/limits.h */
+	struct maui_query_server *server;   /* must stay until maui_remote_stop() returns */
+	struct maui_remote_sockets sockets; /* taken over */
+	struct maui_query_auth auth;        /* its socket's name is copied */
+	int request_ms, life_ms;            /* 0: as in base/limits.h */
 };
 
 /* The port of "...,maui_port=N,..." (SchedulerParameters; may be NULL); 0: none. -1 with err: N is
  * no port. */
 int maui_remote_port(const char *parameters, uint16_t *ret, struct maui_err *err);
 
-/* A listening socket at the address of a host, which is looked up: may wait for a name server.
- * *ret_loopback: only this machine reaches the address. -1 with err. */
-int maui_remote_listen(const char *host, uint16_t port, bool *ret_loopback, struct maui_err *err);
+/* Listens at the addresses of a host, which is looked up: may wait for a name server. Addresses
+ * that this machine does not have are left out: a name may have one of IPv6 that only others use,
+ * and clients may have IPv4 alone. -1 with err: it has none. */
+int maui_remote_listen(const char *host, uint16_t port, struct maui_remote_sockets *ret,
+		       struct maui_err *err);
+/* The same at the addresses of getaddrinfo(). -1 with errno of the first. */
+struct addrinfo;
+int maui_remote_listen_at(const struct addrinfo *addresses, struct maui_remote_sockets *ret);
+void maui_remote_close_sockets(struct maui_remote_sockets *sockets);
 
 /* NULL with err. */
 struct maui_query_remote *maui_remote_start(const struct maui_remote_options *options,

@@ -55,26 +55,64 @@ static bool is_loopback(const struct sockaddr *address)
 	return ntohl(v4->sin_addr.s_addr) >> 24 == 127;
 }
 
-int maui_remote_listen(const char *host, uint16_t port, bool *ret_loopback, struct maui_err *err)
+/* -1 with errno. */
+static int listen_at(const struct addrinfo *at)
+{
+	int fd = socket(at->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), one = 1;
+
+	if (fd < 0)
+		return -1;
+	if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) == 0 &&
+	    bind(fd, at->ai_addr, at->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0)
+		return fd;
+	one = errno;
+	close(fd);
+	errno = one;
+	return -1;
+}
+
+int maui_remote_listen_at(const struct addrinfo *addresses, struct maui_remote_sockets *ret)
+{
+	int first = 0;
+
+	*ret = (struct maui_remote_sockets){ .loopback = true };
+	for (; addresses && ret->count < MAUI_REMOTE_ADDRESSES; addresses = addresses->ai_next) {
+		int fd = listen_at(addresses);
+
+		if (fd < 0) {
+			first = first ? first : errno;
+			continue;
+		}
+		ret->fds[ret->count++] = fd;
+		ret->loopback &= is_loopback(addresses->ai_addr);
+	}
+	errno = first;
+	return ret->count > 0 ? 0 : -1;
+}
+
+int maui_remote_listen(const char *host, uint16_t port, struct maui_remote_sockets *ret,
+		       struct maui_err *err)
 {
 	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE };
 	struct addrinfo *found;
 	char service[8];
-	int fd, rc, one = 1;
+	int rc;
 
+	*ret = (struct maui_remote_sockets){ 0 };
 	snprintf(service, sizeof(service), "%u", port);
 	rc = getaddrinfo(host, service, &hints, &found);
 	if (rc)
 		return maui_err_set(err, "%.256s: %s", host, gai_strerror(rc));
-	*ret_loopback = is_loopback(found->ai_addr);
-	fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) ||
-	    bind(fd, found->ai_addr, found->ai_addrlen) || listen(fd, BACKLOG)) {
+	rc = maui_remote_listen_at(found, ret);
+	if (rc)
 		maui_err_errno(err, "cannot listen on port %u of %.256s", port, host);
-		if (fd >= 0)
-			close(fd);
-		fd = -1;
-	}
 	freeaddrinfo(found);
-	return fd;
+	return rc;
+}
+
+void maui_remote_close_sockets(struct maui_remote_sockets *sockets)
+{
+	for (unsigned i = 0; i < sockets->count; i++)
+		close(sockets->fds[i]);
+	sockets->count = 0;
 }

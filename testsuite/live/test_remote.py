@@ -248,3 +248,14 @@ def test_a_login_node_over_ipv6(own_cluster):
         stack.callback(login.end)
         found = run_in(login, "showres", "--json", network=networks.login)
         assert found.returncode == 0, found.stderr
+
+
+def test_a_port_that_is_free_later(own_cluster):
+    """So, too, a virtual address, which moves to the controller that has just taken over."""
+    with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        other.bind((HOST, PORT))
+        other.listen()
+        cluster = install(own_cluster("RMPOLLINTERVAL 1\n", CONF))
+        cluster.wait_log("cannot listen on port %d of %s" % (PORT, HOST))
+    wait_until(lambda: "answered on port %d" % PORT in cluster.log_since(), "the port is open", 20)

@@ -209,13 +209,13 @@ HANDOVER_S = 120
 
 
 @contextlib.contextmanager
-def backup(cluster):
+def backup(cluster, pid_file="spare.own"):
     """A second slurmctld, on a machine that calls itself spare. Each takes "localhost" for its own
     name and ends whom it finds in its pid file, so the spare has a slurm.conf of its own."""
     with open(os.path.join(cluster.dir, "slurm.conf"), encoding="utf-8") as conf:
         text = conf.read()
     text = text.replace("SlurmctldHost=localhost(", "SlurmctldHost=first(")
-    conf = write_beside(cluster, "spare.conf", text.replace("slurmctld.own", "spare.own"))
+    conf = write_beside(cluster, "spare.conf", text.replace("slurmctld.own", pid_file))
     hosts = write_beside(cluster, "run/hosts", "127.0.0.1 first localhost\n127.0.0.2 spare\n")
     shell = 'hostname spare && exec slurmctld -D -f "$1" -L "$2"'
     environment = dict(cluster.inside, MINICLUSTER_DIR=cluster.dir, NSS_WRAPPER_HOSTS=hosts)

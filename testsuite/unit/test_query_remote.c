@@ -8,6 +8,9 @@
  */
 #include "query/remote.h"
 
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
 #include <criterion/criterion.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -149,17 +152,16 @@ static void begin_port(int request_ms)
 	socklen_t size = sizeof(address);
 	struct maui_err err = { .text = "" };
 	static int published;
-	bool loopback = false;
 
 	server = maui_query_start(&options, &err);
 	cr_assert(server, "%s", err.text);
 	maui_query_publish(server, &published);
 	remote_options = (struct maui_remote_options){ .request_ms = request_ms, .server = server };
 	remote_options.auth = auth_of(&server_auth);
-	remote_options.fd = maui_remote_listen("127.0.0.1", 0, &loopback, &err);
-	cr_assert(remote_options.fd >= 0, "%s", err.text);
-	cr_expect(loopback);
-	cr_assert(getsockname(remote_options.fd, (void *)&address, &size) == 0);
+	cr_assert(maui_remote_listen("127.0.0.1", 0, &remote_options.sockets, &err) == 0, "%s",
+		  err.text);
+	cr_expect(remote_options.sockets.count == 1 && remote_options.sockets.loopback);
+	cr_assert(getsockname(remote_options.sockets.fds[0], (void *)&address, &size) == 0);
 	port = ntohs(address.sin_port);
 }
 
@@ -438,7 +440,7 @@ Test(query_remote, a_full_backlog_is_waited_for)
 	pthread_t asks;
 
 	begin_port(0);
-	cr_assert(listen(remote_options.fd, 1) == 0);
+	cr_assert(listen(remote_options.sockets.fds[0], 1) == 0);
 	for (int i = 0; i < 2; i++)
 		silent[i] = connected();
 	cr_assert(pthread_create(&asks, NULL, expect_answer_of_ann, NULL) == 0);
@@ -669,7 +671,8 @@ Test(query_remote, a_change_without_a_seal_may_have_been_made)
 		bool is_change = strcmp(asks[i].verb, "change") == 0;
 
 		said_instead = asks[i].said;
-		cr_assert(pthread_create(&says, NULL, answer_falsely, &remote_options.fd) == 0);
+		cr_assert(pthread_create(&says, NULL, answer_falsely,
+					 &remote_options.sockets.fds[0]) == 0);
 		cr_expect_null(ask_verb(&ann_auth, asks[i].verb, SERVER, &error));
 		cr_expect(error.code == asks[i].code && strstr(error.err.text, asks[i].part),
 			  "%s: %d %s", asks[i].said, error.code, error.err.text);
@@ -677,7 +680,7 @@ Test(query_remote, a_change_without_a_seal_may_have_been_made)
 			  "%s: %s", asks[i].said, error.err.text);
 		pthread_join(says, NULL);
 	}
-	close(remote_options.fd);
+	close(remote_options.sockets.fds[0]);
 	maui_query_stop(server);
 }
 
@@ -712,19 +715,17 @@ Test(query_remote, a_controller_that_hangs_is_passed_over)
 	struct maui_query_error error = { 0 };
 	struct maui_err err;
 	json_object *result;
-	bool loopback;
-	int hung;
+	struct maui_remote_sockets hung;
 
 	begin(0);
-	hung = maui_remote_listen("127.0.0.2", port, &loopback, &err);
-	cr_assert(hung >= 0, "%s", err.text);
+	cr_assert(maui_remote_listen("127.0.0.2", port, &hung, &err) == 0, "%s", err.text);
 	to.port = port;
 	to.auth = auth_of(&ann_auth);
 	result = maui_client_ask_remote(&to, "who", NULL, &error);
 	cr_expect(result, "%s", error.err.text);
 	cr_expect_lt(maui_query_clock_ms() - start_ms, MAUI_QUERY_CLIENT_MS * 2 / 3);
 	json_object_put(result);
-	close(hung);
+	maui_remote_close_sockets(&hung);
 	end();
 }
 
@@ -754,4 +755,52 @@ Test(query_remote, maui_port_is_read_from_SchedulerParameters)
 	cr_expect(maui_remote_port("maui_port=0", &found, &err) < 0);
 	cr_expect(maui_remote_port("maui_port=65536", &found, &err) < 0);
 	cr_expect(maui_remote_port("maui_port=68x", &found, &err) < 0);
+}
+
+/* ---- names with several addresses ---- */
+
+static bool accepts(const struct sockaddr *address, socklen_t size)
+{
+	int fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	bool connected = fd >= 0 && connect(fd, address, size) == 0;
+
+	close(fd);
+	return connected;
+}
+
+/* A name may have an address of IPv6 that this machine does not have, and clients IPv4 alone. */
+Test(remote, the_port_is_open_on_each_address_that_the_machine_has)
+{
+	struct sockaddr_in6 six = { .sin6_family = AF_INET6 };
+	struct sockaddr_in others = { .sin_family = AF_INET }, four = { .sin_family = AF_INET };
+	struct addrinfo third = { .ai_family = AF_INET,
+				  .ai_addr = (void *)&four,
+				  .ai_addrlen = sizeof(four) };
+	struct addrinfo second = { .ai_family = AF_INET6,
+				   .ai_addr = (void *)&six,
+				   .ai_addrlen = sizeof(six),
+				   .ai_next = &third };
+	struct addrinfo first = { .ai_family = AF_INET,
+				  .ai_addr = (void *)&others,
+				  .ai_addrlen = sizeof(others),
+				  .ai_next = &second };
+	struct maui_remote_sockets sockets;
+
+	inet_pton(AF_INET6, "::1", &six.sin6_addr);
+	inet_pton(AF_INET, "192.0.2.1", &others.sin_addr);
+	inet_pton(AF_INET, "127.0.0.1", &four.sin_addr);
+	cr_assert(maui_remote_listen_at(&first, &sockets) == 0);
+	cr_expect(sockets.loopback);
+	for (unsigned i = 0; i < sockets.count; i++) {
+		struct sockaddr_storage own;
+		socklen_t size = sizeof(own);
+
+		cr_assert(getsockname(sockets.fds[i], (void *)&own, &size) == 0);
+		cr_expect(accepts((void *)&own, size));
+	}
+	if (sockets.count != 2) /* a machine without IPv6 */
+		cr_expect(sockets.count == 1);
+	maui_remote_close_sockets(&sockets);
+	third.ai_addr = first.ai_addr;
+	cr_expect(maui_remote_listen_at(&third, &sockets) == -1 && errno == EADDRNOTAVAIL);
 }
