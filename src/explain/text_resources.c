@@ -481,7 +481,8 @@ void maui_text_blocking(struct maui_text_line *line, const struct maui_text_reas
 	begun = now_s <= 0 || k->start_s <= now_s;
 	when_s = begun ? k->end_s : k->start_s;
 	if (now_s > 0 && when_s != MAUI_NEVER && when_s > now_s)
-		maui_text_moment(&when, now_s, when_s, begun ? MAUI_NOT_AFTER : MAUI_NOT_BEFORE);
+		/* of the beginning, too: the job would have to end before it */
+		maui_text_moment(&when, now_s, when_s, MAUI_NOT_AFTER);
 	maui_text_append(line, "%s",
 			 blocking_text(k, moment, begun, reason->e->exact, text, sizeof(text)));
 }

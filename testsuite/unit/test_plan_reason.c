@@ -251,7 +251,7 @@ static const struct {
 	  "Priority: 1 job is ahead in partition p0" },
 	{ "the node is busy, with or without the reservation", "biz hosts=n0 users=ann",
 	  "r nodes=n0,n1,n2 procs=4 end=50", "X user=bob limit=300",
-	  "Resources: not enough is free; starts about 00:00" },
+	  "Resources: not enough is free; starts about 00:01" },
 };
 
 TEST_ROWS(plan_reason, reason, reasons, row)
