@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/moment.h"
@@ -11,13 +12,35 @@
 #include "verbs/gres.h"
 #include "verbs/refused.h"
 
+/* Whether types, "gpu:a100", make up all that there is of the resource, "gpu". */
+static bool has_types(const struct maui_gres *list, size_t count, const struct maui_gres *resource)
+{
+	size_t length = strlen(resource->name);
+	int64_t total = 0, unused = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (strncmp(list[i].name, resource->name, length) != 0 ||
+		    list[i].name[length] != ':')
+			continue;
+		total += list[i].total;
+		unused += list[i].unused;
+	}
+	return total == resource->total && unused == resource->unused;
+}
+
 void maui_cmd_show_gres(const struct maui_gres *list, size_t count, const char *before,
 			const char *behind)
 {
-	for (size_t i = 0; i < count; i++)
-		printf("%s%" PRId64 " of %" PRId64 " %s%s", i == 0 ? before : ", ", list[i].unused,
-		       list[i].total, list[i].name, behind);
-	if (count > 0)
+	const char *comma = before;
+
+	for (size_t i = 0; i < count; i++) {
+		if (has_types(list, count, &list[i]))
+			continue;
+		printf("%s%" PRId64 " of %" PRId64 " %s%s", comma, list[i].unused, list[i].total,
+		       list[i].name, behind);
+		comma = ", ";
+	}
+	if (comma != before)
 		printf("\n");
 }
 

@@ -14,6 +14,7 @@
 #include "base/strbuf.h"
 #include "explain/private.h"
 #include "model/features.h"
+#include "model/gres.h"
 
 enum { NAMES_MAX = 3 }; /* reservations named in the text */
 
@@ -34,17 +35,33 @@ static enum maui_reason shortage_of(const struct maui_shape *shape, unsigned dim
 						MAUI_REASON_NODE_OTHER;
 }
 
-/* The first dimension that is too small for the fewest useful tasks; -1. */
+/* Whether the one is a generic resource, "gpu", and the other one a type of it, "gpu:a100". */
+static bool is_type_of(const struct maui_snapshot *s, unsigned resource, unsigned type)
+{
+	const char *name = maui_gres_name(s, resource), *other = maui_gres_name(s, type);
+
+	return name && other && strncmp(name, other, strlen(name)) == 0 &&
+	       other[strlen(name)] == ':';
+}
+
+/* The first dimension that is too small for the fewest useful tasks, of a generic resource the type
+ * that the job asks for; -1. */
 static int short_dimension(const struct maui_shape *shape, uint32_t class_index,
 			   const int64_t *free_amounts, const int64_t *least)
 {
 	const struct maui_snapshot *s = shape->snapshot;
+	int first = -1;
 
-	for (unsigned d = 0; d < s->amount_count; d++)
-		if (maui_shape_amount(shape, class_index, shape->least, d) > free_amounts[d] ||
-		    (least && least[d] > free_amounts[d]))
+	for (unsigned d = 0; d < s->amount_count; d++) {
+		if (maui_shape_amount(shape, class_index, shape->least, d) <= free_amounts[d] &&
+		    !(least && least[d] > free_amounts[d]))
+			continue;
+		if (first >= 0 && is_type_of(s, (unsigned)first, d))
 			return (int)d;
-	return -1;
+		if (first < 0)
+			first = (int)d;
+	}
+	return first;
 }
 
 /* The moment at which the job starts, if it has a job reservation or an estimate. Later
