@@ -16,6 +16,7 @@
 #include "answers/gres.h"
 #include "base/limits.h"
 #include "explain/advice.h"
+#include "explain/closed.h"
 #include "explain/hypothetical_job.h"
 #include "plan/finished.h"
 #include "policy/throttle/throttle.h"
@@ -30,8 +31,8 @@ static int list_reasons(const struct maui_fits_asked *a, const struct maui_offer
 			const struct maui_would_start *would, struct maui_fits_shape *ret)
 {
 	struct maui_strbuf text = { 0 };
-	int rc = maui_explain_would_wait(q, &a->s->partitions[q->partition], closed, no_starts,
-					 &would->e, &text);
+	int rc = maui_closed_list(q, &a->s->partitions[q->partition], closed, no_starts, &would->e,
+				  &text);
 
 	if (rc == 0)
 		rc = maui_question_lines(a->question, text.text, &ret->reasons,
@@ -48,7 +49,7 @@ static int list_help(const struct maui_fits_asked *a, const struct maui_offer_qu
 	char text[MAUI_ADVICE_SIZE];
 	const char **list;
 
-	maui_would_start_advice(q, would, &advice);
+	maui_advice_of_hypothetical(q, would, &advice);
 	ret->would_help = list = maui_question_alloc(a->question, advice.count, sizeof(*list));
 	for (size_t i = 0; list && i < advice.count; i++) {
 		list[i] = maui_question_copy(a->question,
@@ -199,8 +200,8 @@ static int fill_offers(const struct maui_fits_asked *a, const struct maui_offer_
 	const struct maui_closed closed = maui_explain_closed(a->x, q);
 	struct maui_offers offers;
 
-	ret->kept_out_by = maui_explain_admission_name(closed.rule);
-	ret->obstacle = maui_explain_closed_first(&closed);
+	ret->kept_out_by = maui_closed_rule_name(closed.rule);
+	ret->obstacle = maui_closed_first(&closed);
 	if (ret->obstacle)
 		return 0;
 	if (maui_explain_offers(a->x, q, false, a->args->least, &offers) ||
@@ -237,7 +238,7 @@ static int fill_graph(const struct maui_fits_asked *a, const struct maui_offer_q
 					   .free_procs_count = parts };
 	ret->graph = graph;
 	closed = maui_explain_closed(a->x, q);
-	return maui_explain_closed_first(&closed) ?
+	return maui_closed_first(&closed) ?
 		       0 :
 		       maui_explain_free(a->x, q, graph->free_step, (uint32_t)parts, procs);
 }

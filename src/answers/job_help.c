@@ -170,8 +170,8 @@ static int add_advice(const struct maui_waiting_job *h, struct maui_explainer *x
 	struct maui_advice_list advice;
 	char text[MAUI_ADVICE_SIZE];
 
-	if (maui_explain_advice(x, h->index, (uint32_t)h->p->idle[h->index].uid, h->e, rsvs,
-				rsv_count, &advice)) {
+	if (maui_advice_of_job(x, h->index, (uint32_t)h->p->idle[h->index].uid, h->e, rsvs,
+			       rsv_count, &advice)) {
 		maui_question_no_memory(h->q);
 		return -1;
 	}

@@ -222,7 +222,7 @@ static void print_shape(const struct maui_fits *fits, const struct maui_fits_par
 
 	if (shape->starts_now) {
 		printf("%s: yes, the job starts at once%s%s%s%s\n", partition->name,
-		       maui_explain_if_slurm(shape->asks_slurm),
+		       maui_advice_if_slurm(shape->asks_slurm),
 		       theirs ? ", if Slurm's reservation " : "", theirs ? theirs : "",
 		       theirs ? " admits you" : "");
 		print_limit(shape);

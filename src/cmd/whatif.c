@@ -16,7 +16,7 @@
 #include "base/hostexpr.h"
 #include "base/need.h"
 #include "base/user.h"
-#include "explain/advice.h"
+#include "explain/closed.h"
 #include "explain/hypothetical_job.h"
 #include "model/decision.h"
 #include "model/gres.h"
@@ -146,7 +146,7 @@ static const char *find_obstacle(const struct maui_whatif *w, const struct maui_
 	}
 	memcpy(q.cred, cred, sizeof(q.cred));
 	closed = maui_closed_in(w->config, s, &q);
-	return maui_explain_closed_first(&closed);
+	return maui_closed_first(&closed);
 }
 
 /* The counts of a list of generic resources; NULL with err. */

@@ -20,14 +20,14 @@
 
 /* ---- in words ---- */
 
-const char *maui_explain_if_slurm(bool asks_slurm)
+const char *maui_advice_if_slurm(bool asks_slurm)
 {
 	return asks_slurm ? ", if Slurm finds a place for it" : "";
 }
 
 char *maui_advice_text(const struct maui_advice *advice, char *buf, size_t size)
 {
-	const char *if_slurm = maui_explain_if_slurm(advice->asks_slurm);
+	const char *if_slurm = maui_advice_if_slurm(advice->asks_slurm);
 	char limit[MAUI_DURATION_SIZE];
 
 	switch (advice->kind) {
@@ -232,9 +232,9 @@ static void try_reservations(struct attempt *t, const uint32_t *rsvs, size_t cou
 	}
 }
 
-int maui_explain_advice(struct maui_explainer *x, uint32_t job, uint32_t uid,
-			const struct maui_explanation *e, const uint32_t *rsvs, size_t rsv_count,
-			struct maui_advice_list *ret)
+int maui_advice_of_job(struct maui_explainer *x, uint32_t job, uint32_t uid,
+		       const struct maui_explanation *e, const uint32_t *rsvs, size_t rsv_count,
+		       struct maui_advice_list *ret)
 {
 	const struct maui_plan *plan = x->plan;
 	const struct maui_idle *idle = &plan->snapshot->idle[job];
@@ -261,79 +261,12 @@ int maui_explain_advice(struct maui_explainer *x, uint32_t job, uint32_t uid,
 	return t.failed ? -1 : 0;
 }
 
-void maui_would_start_advice(const struct maui_offer_question *question,
-			     const struct maui_would_start *would, struct maui_advice_list *ret)
+void maui_advice_of_hypothetical(const struct maui_offer_question *question,
+				 const struct maui_would_start *would, struct maui_advice_list *ret)
 {
 	ret->count = 0;
 	if (would->longest_s >= 60)
 		add(ret, advise_limit(would->longest_s, question->request->asks_slurm));
 	if (would->fewer_nodes > 0)
 		add(ret, advise_nodes(question->request, would->fewer_nodes));
-}
-
-/* ---- why a hypothetical job does not start ---- */
-
-/* By the names of slurm.conf, which `scontrol show partition` prints. */
-static const struct {
-	const char *name, *text;
-} rules[] = {
-	[MAUI_ADMISSION_OPEN] = { NULL, NULL },
-	[MAUI_ADMISSION_ROOT_ONLY] = { "RootOnly", "the partition is for jobs of root (RootOnly)" },
-	[MAUI_ADMISSION_NO_ROOT] = { "DisableRootJobs",
-				     "the partition takes no jobs of root (DisableRootJobs)" },
-	[MAUI_ADMISSION_NEEDS_RESERVATION] = { "ReqResv",
-					       "jobs of the partition must name a reservation (ReqResv)" },
-	[MAUI_ADMISSION_ALLOW_GROUPS] = { "AllowGroups",
-					  "AllowGroups of the partition has no group of the user" },
-	[MAUI_ADMISSION_ALLOW_ACCOUNTS] = { "AllowAccounts",
-					    "AllowAccounts of the partition does not have the account" },
-	[MAUI_ADMISSION_DENY_ACCOUNTS] = { "DenyAccounts",
-					   "DenyAccounts of the partition has the account" },
-	[MAUI_ADMISSION_ALLOW_QOS] = { "AllowQos",
-				       "AllowQos of the partition does not have the QOS" },
-	[MAUI_ADMISSION_DENY_QOS] = { "DenyQos", "DenyQos of the partition has the QOS" },
-};
-
-_Static_assert(sizeof(rules) / sizeof(rules[0]) == MAUI_ADMISSION_COUNT, "a rule has no text");
-
-const char *maui_explain_admission_name(enum maui_admission_rule rule)
-{
-	return rules[rule].name;
-}
-
-const char *maui_explain_closed_first(const struct maui_closed *closed)
-{
-	return closed->rule != MAUI_ADMISSION_OPEN ? rules[closed->rule].text :
-	       closed->down                        ? "the partition starts no jobs now" :
-	       closed->too_long ? "the time limit is above the partition's MaxTime" :
-	       closed->qos      ? "the QOS is not open to the user" :
-				  NULL;
-}
-
-int maui_explain_would_wait(const struct maui_offer_question *question,
-			    const struct maui_partition *partition,
-			    const struct maui_closed *closed, const char *no_starts,
-			    const struct maui_explanation *e, struct maui_strbuf *ret)
-{
-	static const struct maui_closed too_long = { .too_long = true }, down = { .down = true };
-	char most[MAUI_DURATION_SIZE], text[MAUI_EXPLAIN_LINE_SIZE];
-
-	if (closed->rule != MAUI_ADMISSION_OPEN) { /* what else keeps the job does not matter */
-		maui_strbuf_addf(ret, "%s\n", rules[closed->rule].text);
-		return ret->failed ? -1 : 0;
-	}
-	if (closed->too_long)
-		maui_strbuf_addf(ret, "%s, %s\n", maui_explain_closed_first(&too_long),
-				 maui_duration_format(partition->max_limit_s, most, sizeof(most)));
-	if (closed->down)
-		maui_strbuf_addf(ret, "%s\n", maui_explain_closed_first(&down));
-	if (closed->qos)
-		maui_strbuf_addf(ret, "QOS %s is not open to the user\n",
-				 question->cred[MAUI_CRED_QOS]);
-	if (no_starts)
-		maui_strbuf_addf(ret, "%s\n",
-				 maui_explain_would_start_but(no_starts, text, sizeof(text)));
-	if (e->verdict->blocks && maui_explain_all(e, ret))
-		return -1;
-	return ret->failed ? -1 : 0;
 }

@@ -57,12 +57,13 @@ struct maui_advice_list {
  * tried, MAUI_HELP_TRIES of each at most: of reservations those of the list (indices of the
  * plan's), which the job does not name. `e` is the job's complete explanation, which is no longer
  * valid afterwards. -1 without memory. */
-int maui_explain_advice(struct maui_explainer *x, uint32_t job, uint32_t uid,
-			const struct maui_explanation *e, const uint32_t *rsvs, size_t rsv_count,
-			struct maui_advice_list *ret);
+int maui_advice_of_job(struct maui_explainer *x, uint32_t job, uint32_t uid,
+		       const struct maui_explanation *e, const uint32_t *rsvs, size_t rsv_count,
+		       struct maui_advice_list *ret);
 /* The same of a hypothetical job: a shorter time limit, and fewer nodes than the request has. */
-void maui_would_start_advice(const struct maui_offer_question *question,
-			     const struct maui_would_start *would, struct maui_advice_list *ret);
+void maui_advice_of_hypothetical(const struct maui_offer_question *question,
+				 const struct maui_would_start *would,
+				 struct maui_advice_list *ret);
 
 /* Writes who uses the limit: "MAXJOB USER ann 2/2 (hard): in use by 11, 12 and 3 more"; for an idle
  * limit "in use by waiting jobs 13". The list has the first MAUI_HELP_JOBS of `count` jobs. */
@@ -71,20 +72,9 @@ void maui_advice_limit_users(const struct maui_violation *violation, const char 
 
 /* What ends a sentence on what would start now: "" or, of a request that asks Slurm, that this is
  * an upper bound. */
-const char *maui_explain_if_slurm(bool asks_slurm);
+const char *maui_advice_if_slurm(bool asks_slurm);
 
 /* The longest time limit with which the job would start now. false: there is none. */
 bool maui_advice_limit(const struct maui_explanation *e, struct maui_advice *ret);
-
-/* The parameter of slurm.conf that a rule is; NULL: the job is admitted. */
-const char *maui_explain_admission_name(enum maui_admission_rule rule);
-/* Why a hypothetical job does not start, even on idle nodes, in a few words; NULL: it may. */
-const char *maui_explain_closed_first(const struct maui_closed *closed);
-/* Writes all reasons why a hypothetical job does not start, one a line. `no_starts`: why no job is
- * started, of one that would start now; NULL: jobs are. -1 without memory. */
-int maui_explain_would_wait(const struct maui_offer_question *question,
-			    const struct maui_partition *partition,
-			    const struct maui_closed *closed, const char *no_starts,
-			    const struct maui_explanation *e, struct maui_strbuf *ret);
 
 #endif
