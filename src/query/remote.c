@@ -449,7 +449,7 @@ static void add_client(struct maui_query_remote *r, int fd, const struct sockadd
 }
 
 /* One client, for which there is a place. */
-static bool accept_from(struct maui_query_remote *r, int listener)
+static void accept_from(struct maui_query_remote *r, int listener)
 {
 	struct sockaddr_storage from = { 0 };
 	socklen_t size = sizeof(from);
@@ -459,7 +459,6 @@ static bool accept_from(struct maui_query_remote *r, int listener)
 		add_client(r, fd, &from);
 	else if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
 		poll(NULL, 0, PAUSE_MS);
-	return true;
 }
 
 /* false: stop. */
@@ -495,7 +494,8 @@ static bool accept_client(struct maui_query_remote *r)
 
 		if (next->revents) {
 			r->turn += (unsigned)i;
-			return accept_from(r, next->fd);
+			accept_from(r, next->fd);
+			break;
 		}
 	}
 	return true;
