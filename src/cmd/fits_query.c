@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/user.h"
 #include "cmd/cmd.h"
 
 enum { MOST = 1000000000 };
@@ -28,9 +29,10 @@ int maui_fits_set_caller(const struct maui_tool_common *common, struct maui_fits
 {
 	struct maui_fits_args *args = &ask->args;
 	const struct passwd *pw = ask->user ? getpwnam(ask->user) : getpwuid(geteuid());
+	bool found;
 
 	ask->no_user = ask->user && !pw;
-	ask->no_group = ask->group && !getgrnam(ask->group);
+	ask->no_group = ask->group && maui_user_find_group(ask->group, &found) == 0 && !found;
 	if (!ask->user && !pw)
 		return maui_tool_misuse(common, "your user id has no name");
 	if (!ask->user)
