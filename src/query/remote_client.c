@@ -48,14 +48,15 @@ static int connect_to(const struct addrinfo *to, int64_t deadline_ms)
 	return -1;
 }
 
-/* -1 with error; *ret_dropped: nothing was heard of the host. */
+/* -1 with error; *ret_dropped: nothing was heard of the host. A host may have an address that this
+ * machine has no way to, as of IPv6: the last one says nothing of the others. */
 static int dial(const char *host, uint16_t port, int64_t deadline_ms, bool *ret_dropped,
 		struct maui_query_error *error)
 {
 	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
 	struct addrinfo *found;
 	char service[8];
-	int fd = -1, rc;
+	int fd = -1, failure = 0, rc;
 
 	*ret_dropped = false;
 	snprintf(service, sizeof(service), "%u", port);
@@ -63,13 +64,16 @@ static int dial(const char *host, uint16_t port, int64_t deadline_ms, bool *ret_
 	if (rc)
 		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "%.128s: %s", host,
 				       gai_strerror(rc));
-	for (struct addrinfo *at = found; at && fd < 0; at = at->ai_next)
+	for (struct addrinfo *at = found; at && fd < 0; at = at->ai_next) {
 		fd = connect_to(at, deadline_ms);
+		if (fd < 0 && (failure == 0 || errno == ETIMEDOUT))
+			failure = errno;
+	}
 	if (fd < 0) {
-		*ret_dropped = errno == ETIMEDOUT;
+		*ret_dropped = failure == ETIMEDOUT;
 		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
 				"cannot reach slurmctld at port %u of %.128s: %s", port, host,
-				strerror(errno));
+				strerror(failure));
 	}
 	freeaddrinfo(found);
 	return fd;
