@@ -123,13 +123,10 @@ static void job_row(struct maui_document_rsv *row, const struct maui_snapshot *s
 /* Whether the resource has types of which the job has some: these are named instead. */
 static bool has_types(const struct maui_snapshot *s, const int64_t *held, const char *name)
 {
-	size_t length = strlen(name);
-
 	for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++) {
 		const char *other = maui_gres_name(s, d);
 
-		if (other && held[d] > 0 && strncmp(other, name, length) == 0 &&
-		    other[length] == ':')
+		if (other && held[d] > 0 && maui_gres_is_type_of(other, name))
 			return true;
 	}
 	return false;

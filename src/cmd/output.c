@@ -3,24 +3,22 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "base/moment.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
+#include "model/gres.h"
 #include "verbs/gres.h"
 #include "verbs/refused.h"
 
 /* Whether types, "gpu:a100", make up all that there is of the resource, "gpu". */
 static bool has_types(const struct maui_gres *list, size_t count, const struct maui_gres *resource)
 {
-	size_t length = strlen(resource->name);
 	int64_t total = 0, unused = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (strncmp(list[i].name, resource->name, length) != 0 ||
-		    list[i].name[length] != ':')
+		if (!maui_gres_is_type_of(list[i].name, resource->name))
 			continue;
 		total += list[i].total;
 		unused += list[i].unused;
@@ -31,16 +29,16 @@ static bool has_types(const struct maui_gres *list, size_t count, const struct m
 void maui_cmd_show_gres(const struct maui_gres *list, size_t count, const char *before,
 			const char *behind)
 {
-	const char *comma = before;
+	size_t shown = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (has_types(list, count, &list[i]))
 			continue;
-		printf("%s%" PRId64 " of %" PRId64 " %s%s", comma, list[i].unused, list[i].total,
-		       list[i].name, behind);
-		comma = ", ";
+		printf("%s%" PRId64 " of %" PRId64 " %s%s", shown == 0 ? before : ", ",
+		       list[i].unused, list[i].total, list[i].name, behind);
+		shown++;
 	}
-	if (comma != before)
+	if (shown > 0)
 		printf("\n");
 }
 

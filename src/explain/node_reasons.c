@@ -40,8 +40,7 @@ static bool is_type_of(const struct maui_snapshot *s, unsigned resource, unsigne
 {
 	const char *name = maui_gres_name(s, resource), *other = maui_gres_name(s, type);
 
-	return name && other && strncmp(name, other, strlen(name)) == 0 &&
-	       other[strlen(name)] == ':';
+	return name && other && maui_gres_is_type_of(other, name);
 }
 
 /* The first dimension that is too small for the fewest useful tasks, of a generic resource the type

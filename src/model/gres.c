@@ -26,6 +26,13 @@ const char *maui_gres_name(const struct maui_snapshot *s, unsigned dimension)
 	return s->amount_names[dimension];
 }
 
+bool maui_gres_is_type_of(const char *type, const char *name)
+{
+	size_t length = strlen(name);
+
+	return strncmp(type, name, length) == 0 && type[length] == ':';
+}
+
 /* The dimension with this name. 0: none. */
 static unsigned find(const struct maui_snapshot *s, const char *name, size_t length)
 {

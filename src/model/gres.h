@@ -17,6 +17,9 @@
  * is something else. */
 const char *maui_gres_name(const struct maui_snapshot *s, unsigned dimension);
 
+/* Whether "gpu:a100" is a type of "gpu". */
+bool maui_gres_is_type_of(const char *type, const char *name);
+
 /* Adds what `text` (NULL, "none": nothing) requests to `per_node`, a vector of the snapshot's
  * dimensions. As everywhere in a snapshot, a type counts for its name as well. Of an item that is
  * repeated the last count holds, as in sbatch. -1 with err: not such a text, or no node of the
