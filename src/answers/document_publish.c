@@ -38,19 +38,22 @@ static const char *copy_text(struct maui_document *p, const char *text)
 	return copy(p, text, text ? strlen(text) + 1 : 0);
 }
 
+static const char *const *copy_names(struct maui_document *p, const char *const *list, size_t count)
+{
+	const char **to = copy(p, list, count * sizeof(*list));
+
+	for (size_t i = 0; to && i < count; i++)
+		to[i] = copy_text(p, list[i]);
+	return to;
+}
+
 static const char *const *copy_texts(struct maui_document *p, const char *const *texts)
 {
-	const char **to;
 	size_t count = 0;
 
 	while (texts && texts[count])
 		count++;
-	if (count == 0)
-		return NULL;
-	to = copy(p, texts, (count + 1) * sizeof(*to));
-	for (size_t i = 0; to && i < count; i++)
-		to[i] = copy_text(p, texts[i]);
-	return to;
+	return count > 0 ? copy_names(p, texts, count + 1) : NULL;
 }
 
 void maui_document_hide(struct maui_document *p, bool jobs, bool rsvs, const uid_t *admins,
@@ -99,15 +102,6 @@ void maui_document_default_accounts(struct maui_document *p,
 	}
 	p->default_accounts = to;
 	p->default_account_count = to ? count : 0;
-}
-
-static const char *const *copy_names(struct maui_document *p, const char *const *list, size_t count)
-{
-	const char **to = copy(p, list, count * sizeof(*list));
-
-	for (size_t i = 0; to && i < count; i++)
-		to[i] = copy_text(p, list[i]);
-	return to;
 }
 
 void maui_document_slurm_names(struct maui_document *p, const struct maui_slurm_names *names)

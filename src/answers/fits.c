@@ -331,13 +331,10 @@ static int list_partitions(const struct maui_fits_asked *a, struct maui_fits *re
 static bool is_known(const struct maui_fits_asked *a, enum maui_cred_kind kind)
 {
 	const struct maui_creds *creds = &a->p->plan->config->creds[kind];
-	const char *name = a->cred[kind], *other;
+	const char *name = a->cred[kind];
 
-	for (uint32_t i = 0; name && i < a->s->cred_count; i++) {
-		other = a->s->creds[i].cred[kind];
-		if (other && strcmp(other, name) == 0)
-			return true;
-	}
+	if (name && maui_fits_has_job_of(a, kind, name))
+		return true;
 	for (size_t i = 0; name && i < creds->count; i++)
 		if (strcmp(creds->list[i].name, name) == 0)
 			return true;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fits_names.c - whether there is what the question of showbf and maui fits names
+/* fits_names.c - whether the account, QOS and features exist that showbf and maui fits are asked
+ * about
  *
- * Slurm's database decides about its accounts and QOS. Without it a QOS is one that maui.cfg names,
- * and any account may be a job's. What a job has is there. Partitions, reservations and generic
- * resources are looked up where they are read.
+ * With slurmdbd its accounts and QOS exist, without it every account, and each QOS that maui.cfg
+ * names. A name that a job has exists, too. Partitions, reservations and generic resources are
+ * looked up where they are read.
  *
  * Rules: CMD-40.
  */
@@ -16,7 +17,8 @@
 #include "model/features.h"
 #include "plan/finished.h"
 
-static bool has_job_of(const struct maui_fits_asked *a, enum maui_cred_kind kind, const char *name)
+bool maui_fits_has_job_of(const struct maui_fits_asked *a, enum maui_cred_kind kind,
+			  const char *name)
 {
 	for (uint32_t i = 0; i < a->s->cred_count; i++) {
 		const char *other = a->s->creds[i].cred[kind];
@@ -66,7 +68,7 @@ static bool is_qos(const struct maui_fits_asked *a, const char *name)
 {
 	const struct maui_slurm_names *slurm = &a->p->slurm_names;
 
-	return has_job_of(a, MAUI_CRED_QOS, name) ||
+	return maui_fits_has_job_of(a, MAUI_CRED_QOS, name) ||
 	       (slurm->qos_count > 0 ? has_slurm(slurm->qos, slurm->qos_count, name) :
 				       is_configured_qos(a->p->plan->config, name));
 }
@@ -75,7 +77,7 @@ static bool is_account(const struct maui_fits_asked *a, const char *name)
 {
 	const struct maui_slurm_names *slurm = &a->p->slurm_names;
 
-	return slurm->account_count == 0 || has_job_of(a, MAUI_CRED_ACCOUNT, name) ||
+	return slurm->account_count == 0 || maui_fits_has_job_of(a, MAUI_CRED_ACCOUNT, name) ||
 	       has_slurm(slurm->accounts, slurm->account_count, name);
 }
 

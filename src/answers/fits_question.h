@@ -42,7 +42,10 @@ struct maui_fits_asked {
 int maui_fits_read(struct maui_fits_asked *a);
 void maui_fits_finish(struct maui_fits_asked *a);
 
-/* -1 with error: no account, QOS or feature has the name that the question has. */
+/* Whether a job of the snapshot has the user, group, account ... of this name. */
+bool maui_fits_has_job_of(const struct maui_fits_asked *a, enum maui_cred_kind kind,
+			  const char *name);
+/* -1 with error: there is no such account, QOS or feature as the question names. */
 int maui_fits_check_names(const struct maui_fits_asked *a);
 
 /* Whether the partition is one of those that are asked for. */

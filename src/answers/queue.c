@@ -114,14 +114,19 @@ static int compare_ends(const void *a, const void *b)
 	return one->job_id < two->job_id ? -1 : one->job_id > two->job_id;
 }
 
+static bool names_creds(const struct queue *q)
+{
+	for (int i = 0; i < MAUI_CRED_COUNT; i++)
+		if (q->wanted.creds[i])
+			return true;
+	return false;
+}
+
 /* Who sees the nodes sees which are in use, also by jobs that PrivateData hides. Of the jobs of a
  * user or account only those count that are shown: whose the others are is hidden. */
 static bool counts_hidden(const struct queue *q)
 {
-	for (int i = 0; i < MAUI_CRED_COUNT; i++)
-		if (q->wanted.creds[i])
-			return false;
-	return !maui_document_hides_nodes(q->p, q->uid);
+	return !names_creds(q) && !maui_document_hides_nodes(q->p, q->uid);
 }
 
 static void list_active(struct queue *q)
@@ -197,14 +202,6 @@ static const struct maui_queue_waiting *list_waiting_rows(struct queue *q, const
 	for (size_t i = 0; i < count && !q->rows.failed; i++)
 		maui_queue_fill_waiting(&q->rows, list[i], blocked, &rows[i]);
 	return rows;
-}
-
-static bool names_creds(const struct queue *q)
-{
-	for (int i = 0; i < MAUI_CRED_COUNT; i++)
-		if (q->wanted.creds[i])
-			return true;
-	return false;
 }
 
 static const struct maui_queue_totals *totals(struct queue *q)

@@ -14,10 +14,10 @@
 
 /* The parameter of slurm.conf that a rule is; NULL: the job is admitted. */
 const char *maui_closed_rule_name(enum maui_admission_rule rule);
-/* Why a hypothetical job does not start, even on idle nodes, in a few words; NULL: it may. */
+/* The first reason, in a few words; NULL: nothing is closed to the job. */
 const char *maui_closed_first(const struct maui_closed *closed);
-/* Writes all reasons why a hypothetical job does not start, one a line. `no_starts`: why no job is
- * started, of one that would start now; NULL: jobs are. -1 without memory. */
+/* Writes all reasons, one a line, and those that the plan recorded in `e`. `no_starts`: of a
+ * job that would start now, why none is started; NULL: jobs are. -1 without memory. */
 int maui_closed_list(const struct maui_offer_question *question,
 		     const struct maui_partition *partition, const struct maui_closed *closed,
 		     const char *no_starts, const struct maui_explanation *e,
