@@ -16,6 +16,7 @@
 #include "slurm/associations/usage.h"
 #include "slurm/publish/priorities.h"
 #include "slurm/capture/cluster.h"
+#include "slurm/capture/staff.h"
 #include "slurm/het_jobs.h"
 #include "slurm/publish/factors.h"
 #include "slurm/publish/jobs.h"
@@ -244,6 +245,7 @@ void maui_controller_close(enum maui_role role)
 		if (role != MAUI_ROLE_JOB_SUBMIT && c->thread_runs) {
 			maui_agent_stop(c);
 			maui_cluster_forget();
+			maui_slurm_names_forget();
 			withdraw_published(c, schedules);
 			maui_save_state(c);
 		}

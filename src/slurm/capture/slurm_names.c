@@ -82,7 +82,7 @@ static void copy_names(void)
 						walk.qos_count };
 }
 
-static void forget(void)
+void maui_slurm_names_forget(void)
 {
 	maui_arena_finish(&kept.arena);
 	memset(&kept, 0, sizeof(kept));
@@ -101,7 +101,7 @@ int maui_slurm_names_capture(struct maui_slurm_names *ret, int64_t now_s)
 	qos = assoc_mgr_qos_list ? list_count(assoc_mgr_qos_list) : 0;
 	if (!kept.complete || associations != kept.associations || qos != kept.qos ||
 	    now_s < kept.at_s || now_s - kept.at_s >= FRESH_S) {
-		forget();
+		maui_slurm_names_forget();
 		kept.associations = associations;
 		kept.qos = qos;
 		kept.at_s = now_s;

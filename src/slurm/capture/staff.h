@@ -16,5 +16,7 @@ int maui_staff_capture(struct maui_staff *ret, struct maui_arena *arena);
  * valid until the next call. Takes the association manager's locks for associations and QOS, READ;
  * calls come from one thread. -1 without memory. */
 int maui_slurm_names_capture(struct maui_slurm_names *ret, int64_t now_s);
+/* Frees the copy. No call above runs. */
+void maui_slurm_names_forget(void);
 
 #endif
