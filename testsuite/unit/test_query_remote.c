@@ -768,6 +768,16 @@ static bool accepts(const struct sockaddr *address, socklen_t size)
 	return connected;
 }
 
+static bool has_address(const struct sockaddr *address, socklen_t size)
+{
+	int fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	bool ret = fd >= 0 && bind(fd, address, size) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
 /* A name may have an address of IPv6 that this machine does not have, and clients IPv4 alone. */
 Test(remote, the_port_is_open_on_each_address_that_the_machine_has)
 {
@@ -798,8 +808,7 @@ Test(remote, the_port_is_open_on_each_address_that_the_machine_has)
 		cr_assert(getsockname(sockets.fds[i], (void *)&own, &size) == 0);
 		cr_expect(accepts((void *)&own, size));
 	}
-	if (sockets.count != 2) /* a machine without IPv6 */
-		cr_expect(sockets.count == 1);
+	cr_expect(sockets.count == (has_address((void *)&six, sizeof(six)) ? 2 : 1));
 	maui_remote_close_sockets(&sockets);
 	third.ai_addr = first.ai_addr;
 	cr_expect(maui_remote_listen_at(&third, &sockets) == -1 && errno == EADDRNOTAVAIL);
