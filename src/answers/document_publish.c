@@ -108,6 +108,7 @@ void maui_document_slurm_names(struct maui_document *p, const struct maui_slurm_
 {
 	struct maui_slurm_names *to = &p->slurm_names;
 
+	*to = *names;
 	to->accounts = copy_names(p, names->accounts, names->account_count);
 	to->account_count = to->accounts ? names->account_count : 0;
 	to->qos = copy_names(p, names->qos, names->qos_count);

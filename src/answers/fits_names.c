@@ -2,9 +2,9 @@
 /* fits_names.c - whether the account, QOS and features exist that showbf and maui fits are asked
  * about
  *
- * With slurmdbd its accounts and QOS exist, without it every account, and each QOS that maui.cfg
- * names. A name that a job has exists, too. Partitions, reservations and generic resources are
- * looked up where they are read.
+ * With slurmdbd its accounts and QOS exist, and each QOS that maui.cfg gives jobs; without it every
+ * account, and each QOS that maui.cfg names. A name that a job has exists, too. Partitions,
+ * reservations and generic resources are looked up where they are read.
  *
  * Rules: CMD-40.
  */
@@ -14,6 +14,7 @@
 
 #include "answers/fits_question.h"
 #include "base/limits.h"
+#include "config/check/known_names.h"
 #include "model/features.h"
 #include "plan/finished.h"
 
@@ -67,13 +68,17 @@ static bool is_configured_qos(const struct maui_config *config, const char *name
 static bool is_qos(const struct maui_fits_asked *a, const char *name)
 {
 	const struct maui_slurm_names *slurm = &a->p->slurm_names;
+	const struct maui_config *config = a->p->plan->config;
 
-	return maui_fits_has_job_of(a, MAUI_CRED_QOS, name) ||
-	       (slurm->qos_count > 0 ? has_slurm(slurm->qos, slurm->qos_count, name) :
-				       is_configured_qos(a->p->plan->config, name));
+	if (maui_fits_has_job_of(a, MAUI_CRED_QOS, name))
+		return true;
+	if (slurm->qos_count == 0)
+		return is_configured_qos(config, name);
+	return has_slurm(slurm->qos, slurm->qos_count, name) ||
+	       maui_config_gives_qos(config, name, !slurm->qos_needed);
 }
 
-static bool is_account(const struct maui_fits_asked *a, const char *name)
+bool maui_fits_is_account(const struct maui_fits_asked *a, const char *name)
 {
 	const struct maui_slurm_names *slurm = &a->p->slurm_names;
 
@@ -110,10 +115,11 @@ int maui_fits_check_names(const struct maui_fits_asked *a)
 {
 	const struct maui_fits_args *args = a->args;
 
-	if (args->account && !is_account(a, args->account))
+	if (args->account && a->p->slurm_names.account_needed &&
+	    !maui_fits_is_account(a, args->account))
 		return maui_query_fail(a->question->error, MAUI_QUERY_NOT_FOUND,
 				       "no account '%.64s'", args->account);
-	if (args->qos && !is_qos(a, args->qos))
+	if (args->qos && !args->qos_may_be_new && !is_qos(a, args->qos))
 		return maui_query_fail(a->question->error, MAUI_QUERY_NOT_FOUND, "no QOS '%.64s'",
 				       args->qos);
 	return check_features(a, args->features);

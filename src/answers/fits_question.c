@@ -224,7 +224,7 @@ static int read_credentials(struct maui_fits_asked *a)
 	if (keep_own(a))
 		return -1;
 	find_uid(a);
-	a->account_assumed = !a->cred[MAUI_CRED_ACCOUNT];
+	a->account_assumed = !args->account || !maui_fits_is_account(a, args->account);
 	if (a->account_assumed)
 		a->cred[MAUI_CRED_ACCOUNT] = find_account(a);
 	return 0;

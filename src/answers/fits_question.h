@@ -45,6 +45,7 @@ void maui_fits_finish(struct maui_fits_asked *a);
 /* Whether a job of the snapshot has the user, group, account ... of this name. */
 bool maui_fits_has_job_of(const struct maui_fits_asked *a, enum maui_cred_kind kind,
 			  const char *name);
+bool maui_fits_is_account(const struct maui_fits_asked *a, const char *name);
 /* -1 with error: there is no such account, QOS or feature as the question names. */
 int maui_fits_check_names(const struct maui_fits_asked *a);
 

@@ -305,6 +305,7 @@ static int ask_credentials(struct options *o)
 					     .group = job->group,
 					     .account = job->account,
 					     .qos = job->qos,
+					     .qos_may_be_new = o->config_path,
 					     .partition = job->partition,
 					     .features = job->features,
 					     .reservation = job->reservation };

@@ -25,6 +25,8 @@ struct maui_default_account {
 struct maui_slurm_names {
 	const char *const *accounts, *const *qos;
 	size_t account_count, qos_count;
+	/* AccountingStorageEnforce: a job with another is refused */
+	bool account_needed, qos_needed;
 };
 
 struct maui_staff {

@@ -21,6 +21,7 @@ MAUI_RECORD(maui_fits_memory, MAUI_FITS_MEMORY_FIELDS);
 	F(R, TEXT, group, "that the job has")                                                   \
 	F(R, TEXT, account, "null: the user's default account")                                 \
 	F(R, TEXT, qos, "null: the one that maui.cfg gives")                                    \
+	F(R, BOOL, qos_may_be_new, "no QOS is refused: a maui.cfg that is tried may bring it")  \
 	F(R, TEXT, partition, "names, `a,b`; null: each")                                       \
 	F(R, TEXT, features, "as of sbatch -C")                                                 \
 	F(R, TEXT, reservation, "that the job names")                                           \

@@ -532,6 +532,24 @@ def test_fits_knows_which_accounts_and_qos_there_are(cluster):
     wait_until(lambda: fits("-Anewborn").returncode == 5, "an account that was just removed")
 
 
+def test_fits_refuses_no_account_or_qos_that_slurm_lets_a_job_have(cluster):
+    def fits(*words):
+        return ask(cluster, "maui", "fits", "-u", "steve", "-N1", "-t1", *words, check=False)
+    cluster.edit_slurm_conf(AccountingStorageEnforce=None)
+    cluster.restart()
+    try:
+        text = wait_until(lambda: fits("-Anosuch").stdout, "fits answers")
+        assert "counted as a job of account phys" in text, text
+        job = str(cluster.sbatch("-t1", "-H", "-Anosuch"))
+        assert cluster.run("squeue", "-h", "-j", job, "-o", "%a").stdout.strip() == "phys"
+        cluster.reconfigure(CFG + "USERCFG[bob] QDEF=brandnew\n")
+        wait_until(lambda: fits("-qbrandnew").returncode == 0, "a QOS of maui.cfg alone")
+    finally:
+        cluster.reconfigure(CFG)
+        cluster.edit_slurm_conf(AccountingStorageEnforce="associations,limits,qos")
+        cluster.restart()
+
+
 @pytest.mark.parametrize("rule, words, admitted, kept_out", [
     ("allowaccounts=bio", "AllowAccounts", ["-Abio"], []),
     ("denyaccounts=phys", "DenyAccounts", ["-Abio"], ["-Aphys"]),

@@ -78,8 +78,10 @@ static void copy_names(void)
 		return;
 	walk_all(&walk);
 	kept.complete = !walk.failed;
-	kept.names = (struct maui_slurm_names){ walk.accounts, walk.qos, walk.account_count,
-						walk.qos_count };
+	kept.names = (struct maui_slurm_names){ .accounts = walk.accounts,
+						.qos = walk.qos,
+						.account_count = walk.account_count,
+						.qos_count = walk.qos_count };
 }
 
 void maui_slurm_names_forget(void)
@@ -109,5 +111,7 @@ int maui_slurm_names_capture(struct maui_slurm_names *ret, int64_t now_s)
 	}
 	assoc_mgr_unlock(&locks);
 	*ret = kept.names;
+	ret->account_needed = accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS;
+	ret->qos_needed = accounting_enforce & ACCOUNTING_ENFORCE_QOS;
 	return kept.complete ? 0 : -1;
 }
