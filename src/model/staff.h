@@ -7,6 +7,7 @@
 #ifndef MAUI_MODEL_STAFF_H
 #define MAUI_MODEL_STAFF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
