@@ -6,11 +6,6 @@
 #include "base/calendar.h"
 #include "reservation/windows/windows.h"
 
-static bool recurs(const struct maui_rsv *rsv)
-{
-	return rsv->period == MAUI_RSV_DAY || rsv->period == MAUI_RSV_WEEK;
-}
-
 static int64_t days_of_period(const struct maui_rsv *rsv)
 {
 	return rsv->period == MAUI_RSV_WEEK ? 7 : 1;
@@ -71,7 +66,7 @@ int maui_standing_windows(const struct maui_rsv *rsv, int64_t now_s, struct maui
 
 	*ret = NULL;
 	*ret_count = 0;
-	if (!recurs(rsv))
+	if (!maui_rsv_recurs(rsv))
 		return single_window(rsv, now_s, arena, ret, ret_count);
 	list = maui_arena_alloc(arena, (size_t)depth * sizeof(*list));
 	if (!list)
@@ -126,7 +121,7 @@ int64_t maui_standing_longest_gap(const struct maui_rsv *rsv, int64_t now_s)
 	enum { PERIODS = 15 }; /* two of each weekday */
 	int64_t day = current_period(rsv, now_s), last_s = 0, longest = -1;
 
-	for (int i = 0; recurs(rsv) && i < PERIODS; i++, day += days_of_period(rsv)) {
+	for (int i = 0; maui_rsv_recurs(rsv) && i < PERIODS; i++, day += days_of_period(rsv)) {
 		struct maui_rsv_instance window;
 
 		if (!window_of(rsv, day, &window))
