@@ -35,6 +35,12 @@ static inline uint64_t maui_hash_mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 32;
 }
 
+/* Adds a text; NULL is another one than "". */
+static inline uint64_t maui_hash_mix_text(uint64_t hash, const char *text)
+{
+	return maui_hash_mix(hash, text ? maui_hash_text(text, 0) : 1);
+}
+
 /* Adds all bytes of a struct. Two structs that differ in no more than eight aligned bytes have
  * different hashes for certain: each step of the mix can be undone. */
 static inline uint64_t maui_hash_struct(uint64_t hash, const void *bytes, size_t size)

@@ -12,11 +12,6 @@
 #include "base/hash.h"
 #include "model/comment.h"
 
-static uint64_t mix_text(uint64_t hash, const char *text)
-{
-	return maui_hash_mix(hash, text ? maui_hash_text(text, 0) : 1);
-}
-
 /* The value, 0 when the user gave none. */
 static uint64_t given(uint16_t value)
 {
@@ -93,11 +88,12 @@ static uint64_t mix_texts(uint64_t hash, const job_record_t *job_ptr)
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		hash = mix_text(hash, texts[i]);
+		hash = maui_hash_mix_text(hash, texts[i]);
 	hash = mix_kept(hash, job_ptr, MAUI_COMMENT_ADVRES);
 	hash = mix_kept(hash, job_ptr, MAUI_COMMENT_QOS);
 	/* a magnetic reservation is not asked for */
-	return mix_text(hash, job_ptr->bit_flags & JOB_MAGNETIC ? NULL : job_ptr->resv_name);
+	return maui_hash_mix_text(hash,
+				  job_ptr->bit_flags & JOB_MAGNETIC ? NULL : job_ptr->resv_name);
 }
 
 uint64_t maui_capture_fingerprint(const struct job_record *job_ptr)
@@ -123,5 +119,7 @@ uint64_t maui_capture_shown(const struct job_record *job_ptr)
 	uint64_t hash = maui_hash_mix(0, job_ptr->state_reason);
 
 	hash = maui_hash_mix(hash, (uint64_t)job_ptr->start_time);
-	return mix_text(mix_text(hash, job_ptr->state_desc), job_ptr->sched_nodes) | 1;
+	return maui_hash_mix_text(maui_hash_mix_text(hash, job_ptr->state_desc),
+				  job_ptr->sched_nodes) |
+	       1;
 }

@@ -61,11 +61,6 @@ void maui_kept_destroy(struct maui_kept *kept)
 
 /* ---- facts that touch all jobs ---- */
 
-static uint64_t mix_text(uint64_t hash, const char *text)
-{
-	return maui_hash_mix(hash, text ? maui_hash_text(text, 0) : 1);
-}
-
 static uint64_t mix_real(uint64_t hash, double value)
 {
 	uint64_t bits;
@@ -89,9 +84,9 @@ static uint64_t hash_site(const struct maui_cluster *cluster, const struct maui_
 	hash = mix_real(mix_real(mix_real(hash, s->totals.procs), s->totals.mem_mb),
 			s->totals.gres);
 	for (unsigned d = 0; d < cluster->amount_count; d++)
-		hash = mix_text(hash, cluster->amounts[d]);
+		hash = maui_hash_mix_text(hash, cluster->amounts[d]);
 	for (uint32_t i = 0; i < s->partition_count; i++)
-		hash = maui_hash_mix(mix_text(hash, s->partitions[i].name),
+		hash = maui_hash_mix(maui_hash_mix_text(hash, s->partitions[i].name),
 				     s->partitions[i].cap_amount);
 	hash = maui_hash_mix(hash, s->switch_count);
 	return maui_hash_struct(hash, &cluster->rules, sizeof(cluster->rules));

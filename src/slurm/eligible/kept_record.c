@@ -13,11 +13,6 @@
 
 #include "base/hash.h"
 
-static uint64_t mix_text(uint64_t hash, const char *text)
-{
-	return maui_hash_mix(hash, text ? maui_hash_text(text, 0) : 1);
-}
-
 /* ---- the job's own record ---- */
 
 /* Whether the checks of the job look at nothing but the records of the job and of its partition:
@@ -66,7 +61,7 @@ static uint64_t mix_record(uint64_t hash, const job_record_t *job_ptr)
 	MAUI_COMPAT_RECORD_TEXTS(CLEAR)
 #undef CLEAR
 	hash = maui_hash_struct(hash, &bytes, sizeof(bytes));
-#define TEXT(member) hash = mix_text(hash, job_ptr->member);
+#define TEXT(member) hash = maui_hash_mix_text(hash, job_ptr->member);
 	MAUI_COMPAT_RECORD_TEXTS(TEXT)
 #undef TEXT
 	return maui_hash_mix(hash, lasting_reason(job_ptr));
@@ -81,7 +76,7 @@ static uint64_t mix_details(uint64_t hash, const maui_compat_details_t *details)
 	MAUI_COMPAT_DETAILS_TEXTS(CLEAR)
 #undef CLEAR
 	hash = maui_hash_struct(hash, &bytes, sizeof(bytes));
-#define TEXT(member) hash = mix_text(hash, details->member);
+#define TEXT(member) hash = maui_hash_mix_text(hash, details->member);
 	MAUI_COMPAT_DETAILS_TEXTS(TEXT)
 #undef TEXT
 	return details->mc_ptr ? maui_hash_struct(hash, details->mc_ptr, sizeof(*details->mc_ptr)) :
@@ -105,7 +100,7 @@ static uint64_t mix_accounting(uint64_t hash, const job_record_t *job_ptr, bool 
 	if (qos) {
 		*ret_plain &= !(qos->flags & QOS_FLAG_ENFORCE_USAGE_THRES);
 		hash = maui_hash_mix(hash, (uint64_t)qos->id << 32 | (uint64_t)qos->flags);
-		hash = mix_text(hash, qos->name);
+		hash = maui_hash_mix_text(hash, qos->name);
 	}
 	if (assoc)
 		hash = maui_hash_mix(hash, (uint64_t)assoc->id << 32 | assoc->uid);
@@ -138,7 +133,7 @@ static uint64_t mix_partition(uint64_t hash, const part_record_t *part_ptr)
 	MAUI_COMPAT_PART_TEXTS(CLEAR)
 #undef CLEAR
 	hash = maui_hash_struct(hash, &bytes, sizeof(bytes));
-#define TEXT(member) hash = mix_text(hash, part_ptr->member);
+#define TEXT(member) hash = maui_hash_mix_text(hash, part_ptr->member);
 	MAUI_COMPAT_PART_TEXTS(TEXT)
 #undef TEXT
 	return hash;
