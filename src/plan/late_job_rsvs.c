@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* late_job_rsvs.c - moves promises whose nodes are not free in time
+/* late_job_rsvs.c - moves job reservations whose nodes are not free in time
  *
  * A job reservation that cannot stay where it was, because a job ahead of it starts late, waits for
  * its nodes; so do those behind it, in the order of their starts. As long as each has the same of
  * each node, none moves by more than that job is late.
  *
- * Rules: BF-3. */
+ * Rules: BF-3.
+ */
 
 #include <string.h>
 
@@ -108,8 +109,8 @@ static int64_t when_all_serve(const struct maui_planner *p, const struct maui_pl
 }
 
 /* Finds the first moment from then on at which its nodes serve the job as they were to. If jobs
- * ahead of it are late by some seconds, it takes nothing from promises beside it then. False: there
- * is no such moment soon. */
+ * ahead of it are late by some seconds, it takes nothing from job reservations beside it then.
+ * False: there is no such moment soon. */
 static bool stays_in_place(struct maui_planner *p, const struct maui_plan_entry *e, int64_t from,
 			   int64_t *ret_when)
 {

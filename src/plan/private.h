@@ -9,7 +9,7 @@
  * limits.c            throttling: counts jobs, and judges starts
  * idle_limits.c       throttling: which entries limits keep out of the plan
  * held_job_rsvs.c     puts job reservations of the previous cycle back in place
- * late_job_rsvs.c     moves promises whose nodes are not free in time
+ * late_job_rsvs.c     moves job reservations whose nodes are not free in time
  * priority_pass.c     goes through the jobs by priority: starts, then job reservations
  * het/                starts the components of het jobs together
  * suspended_jobs.c    resumes suspended jobs
@@ -543,7 +543,8 @@ int maui_plan_place_as_before(struct maui_planner *p, const struct maui_plan_ent
  * memory. */
 int64_t maui_plan_when_limits_admit(struct maui_planner *p, const struct maui_plan_entry *e,
 				    int64_t from);
-/* Moves a promise to a later moment on its own nodes. At its turn it may move to other nodes. */
+/* Moves a job reservation to a later moment on its own nodes. At its turn it may move to other
+ * nodes. */
 void maui_plan_wait_for_nodes(struct maui_planner *p, struct maui_plan_entry *e);
 /* Whether an earlier plan has promised the job a start, which this one has to keep (BF-3). */
 static inline bool maui_plan_is_promised(const struct maui_plan_entry *e)
