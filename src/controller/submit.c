@@ -13,13 +13,6 @@
 #include "policy/qos.h"
 #include "slurm/abi.h"
 
-/* Caller has conf READ. */
-static bool has_slurmdbd(void)
-{
-	return slurm_conf.accounting_storage_type &&
-	       !xstrstr(slurm_conf.accounting_storage_type, "/none");
-}
-
 /* The user's association with an account, NULL: with the default one. NULL: none. The
  * caller holds assoc READ and user READ. */
 static const slurmdb_assoc_rec_t *find_assoc(uint32_t uid, char *account, char *partition)
@@ -39,7 +32,7 @@ static char *account_of(uint32_t uid, char *named, char *partition)
 	const slurmdb_assoc_rec_t *assoc;
 	char *account;
 
-	if (!has_slurmdbd())
+	if (!slurm_with_slurmdbd())
 		return xstrdup(named);
 	assoc_mgr_lock(&locks);
 	assoc = find_assoc(uid, named, partition);
@@ -196,7 +189,7 @@ static int check_qos(struct maui_controller *c, job_desc_msg_t *job_desc, char *
 	char *comment, *first, *account;
 	bool ok;
 
-	if (job_desc->qos && *job_desc->qos && !is_name(job_desc->qos) && !has_slurmdbd())
+	if (job_desc->qos && *job_desc->qos && !is_name(job_desc->qos) && !slurm_with_slurmdbd())
 		return refuse_name(err_msg);
 	if (is_too_long(job_desc))
 		return ESLURM_PATHNAME_TOO_LONG;
@@ -212,9 +205,9 @@ static int check_qos(struct maui_controller *c, job_desc_msg_t *job_desc, char *
 	cred[MAUI_CRED_CLASS] = first;
 	qos = job_desc->qos && *job_desc->qos ? job_desc->qos : maui_qos_default(c->config, cred);
 	ok = !qos || are_allowed(c, cred, parts, qos, err_msg);
-	if (ok && qos && has_slurmdbd() && qos != job_desc->qos)
+	if (ok && qos && slurm_with_slurmdbd() && qos != job_desc->qos)
 		job_desc->qos = xstrdup(qos);
-	if (ok && qos && !has_slurmdbd()) {
+	if (ok && qos && !slurm_with_slurmdbd()) {
 		comment = maui_comment_with(job_desc->admin_comment, MAUI_COMMENT_QOS, qos);
 		xfree(job_desc->admin_comment);
 		job_desc->admin_comment = comment;
@@ -344,7 +337,7 @@ static bool may_keep_qos(struct maui_controller *c, const job_record_t *job_ptr,
 	char *qos;
 	bool ok;
 
-	if (!has_slurmdbd() || validate_operator(uid))
+	if (!slurm_with_slurmdbd() || validate_operator(uid))
 		return true;
 	qos = own_qos(job_ptr);
 	ok = !qos || is_open(c, job_ptr, account, parts, qos) ||
@@ -362,7 +355,7 @@ static int modify_qos(struct maui_controller *c, job_desc_msg_t *job_desc, job_r
 
 	if (!named && !job_desc->account && !job_desc->partition)
 		return SLURM_SUCCESS;
-	if (named && !is_name(job_desc->qos) && !has_slurmdbd())
+	if (named && !is_name(job_desc->qos) && !slurm_with_slurmdbd())
 		return ESLURM_INVALID_QOS;
 	if (named && !IS_JOB_PENDING(job_ptr) && !validate_operator(uid))
 		return ESLURM_JOB_NOT_PENDING; /* as in Slurm with slurmdbd */
@@ -372,7 +365,7 @@ static int modify_qos(struct maui_controller *c, job_desc_msg_t *job_desc, job_r
 	xfree(account);
 	if (!ok)
 		return ESLURM_INVALID_QOS;
-	if (named && !has_slurmdbd())
+	if (named && !slurm_with_slurmdbd())
 		maui_submit_keep(job_desc, job_ptr, uid, MAUI_COMMENT_QOS, job_desc->qos);
 	return SLURM_SUCCESS;
 }
