@@ -4,8 +4,8 @@
 #include "cycle/pending.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/text.h"
 #include "state/idle_log.h"
 
 int maui_pending_add(struct maui_rsv_lists *lists, struct maui_store_record *record)
@@ -27,17 +27,12 @@ int maui_pending_add(struct maui_rsv_lists *lists, struct maui_store_record *rec
 	return 0;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 int maui_pending_set_payers(struct maui_rsv_lists *lists, struct maui_store_record *record,
 			    const char *account, const char *owner)
 {
 	char *new_account, *new_owner;
 
-	if (same_text(record->account, account) && same_text(record->owner, owner))
+	if (maui_same_text(record->account, account) && maui_same_text(record->owner, owner))
 		return 0;
 	if (maui_rsv_copy_payers(account, owner, &new_account, &new_owner))
 		return -1;

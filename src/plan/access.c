@@ -14,6 +14,7 @@
 
 #include "base/hash.h"
 #include "base/limits.h"
+#include "base/text.h"
 #include "plan/access.h"
 #include "plan/private.h"
 #include "reservation/access/access.h"
@@ -203,11 +204,6 @@ static const struct maui_access_table *finish_table(struct maui_planner *p,
 	return store_table(p, a, table);
 }
 
-static bool same_advres(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static void describe(struct maui_planner *p, const struct maui_plan_access *a, uint32_t creds,
 		     struct maui_access_job *job)
 {
@@ -248,7 +244,7 @@ static bool is_known(const void *value, const void *key)
 
 	return one->creds == other->creds && one->tasks == other->tasks &&
 	       one->procs == other->procs && one->preemptee == other->preemptee &&
-	       same_advres(one->advres, other->advres);
+	       maui_same_text(one->advres, other->advres);
 }
 
 static const struct maui_access_table *find_table(struct maui_planner *p,

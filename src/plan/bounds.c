@@ -12,17 +12,13 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/text.h"
 #include "plan/placing.h"
 #include "plan/private.h"
 
 static bool same_amounts(const struct maui_shape *shape, const int64_t *a, const int64_t *b)
 {
 	return a == b || (a && b && memcmp(a, b, shape->snapshot->amount_count * sizeof(*a)) == 0);
-}
-
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
 /* Whether the shape is described by its amounts alone, without node lists, claims or other
@@ -55,7 +51,7 @@ static bool fewer_tasks(const struct maui_shape *a, const struct maui_shape *b)
 	       same_amounts(a, one->per_node, two->per_node) &&
 	       same_amounts(a, one->per_task, two->per_task) &&
 	       same_amounts(a, one->per_proc, two->per_proc) &&
-	       same_text(one->features, two->features);
+	       maui_same_text(one->features, two->features);
 }
 
 static int64_t nodes_of(const struct maui_shape *s)

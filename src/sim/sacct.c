@@ -28,6 +28,7 @@
 #include "base/lines.h"
 #include "base/need.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "sim/sacct_row.h"
 #include "sim/trace.h"
 
@@ -153,11 +154,6 @@ static int compare_runs(const void *a, const void *b, void *data)
 	return 0;
 }
 
-static bool is_same_text(const char *one, const char *two)
-{
-	return one && two ? strcmp(one, two) == 0 : one == two;
-}
-
 /* Whether the second row is a later run of the first row's job. */
 static bool is_same_job(const struct reader *r, size_t first, size_t second)
 {
@@ -170,8 +166,8 @@ static bool is_same_job(const struct reader *r, size_t first, size_t second)
 		return false;
 	if (one->submit_s == two->submit_s)
 		return true;
-	return is_same_text(one->cred[MAUI_CRED_USER], two->cred[MAUI_CRED_USER]) &&
-	       is_same_text(run->name, r->runs[second].name) && between_s >= 0 &&
+	return maui_same_text(one->cred[MAUI_CRED_USER], two->cred[MAUI_CRED_USER]) &&
+	       maui_same_text(run->name, r->runs[second].name) && between_s >= 0 &&
 	       between_s <= (run->requeued ? REQUEUED_S : ENDED_S);
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "base/hashtable.h"
+#include "base/text.h"
 #include "model/features.h"
 #include "reservation/placement/private.h"
 
@@ -92,11 +93,6 @@ static int fill_set(struct maker *m, struct maui_node_set *set)
 
 /* ---- one set for similar reservations ---- */
 
-static bool equal_text(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 static bool equal_words(const struct maui_words *a, const struct maui_words *b)
 {
 	if (a->count != b->count)
@@ -121,7 +117,8 @@ static bool is_like(const void *value, const void *key)
 {
 	const struct maui_node_set *set = value, *like = key;
 
-	return equal_text(set->hosts, like->hosts) && equal_text(set->partition, like->partition) &&
+	return maui_same_text(set->hosts, like->hosts) &&
+	       maui_same_text(set->partition, like->partition) &&
 	       equal_words(set->features, like->features);
 }
 

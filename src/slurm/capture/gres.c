@@ -8,12 +8,8 @@
 #include "slurm/capture/private.h"
 
 #include "base/array.h"
+#include "base/text.h"
 #include "model/gres.h"
-
-static bool same_text(const char *one, const char *two)
-{
-	return one == two || (one && two && strcmp(one, two) == 0);
-}
 
 /* Place of a kind of gres in the list, added if it is new; -1: no memory. An empty type is none. */
 static int64_t place_of_gres(struct maui_draft *draft, const char *name, const char *type,
@@ -24,7 +20,8 @@ static int64_t place_of_gres(struct maui_draft *draft, const char *name, const c
 	if (type && !*type)
 		type = NULL;
 	for (uint32_t i = 0; i < draft->gres_count; i++)
-		if (same_text(draft->gres[i].name, name) && same_text(draft->gres[i].type, type)) {
+		if (maui_same_text(draft->gres[i].name, name) &&
+		    maui_same_text(draft->gres[i].type, type)) {
 			draft->gres[i].apart |= apart;
 			return i;
 		}

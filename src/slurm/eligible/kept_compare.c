@@ -6,12 +6,8 @@
 
 #include "slurm/compat.h"
 
+#include "base/text.h"
 #include "slurm/eligible/kept.h"
-
-static bool same_text(const char *a, const char *b)
-{
-	return !a == !b && (!a || strcmp(a, b) == 0);
-}
 
 /* What differs, by name; NULL: nothing. */
 static const char *compare_pending(const struct maui_kept_job *job, int64_t request,
@@ -57,7 +53,7 @@ static const char *compare_captured(const struct maui_captured_job *k,
 				    const struct maui_captured_job *c)
 {
 #define SAME(what)      DIFFERS(k->what, c->what, #what)
-#define SAME_TEXT(what) DIFFERS(same_text(k->what, c->what), true, #what)
+#define SAME_TEXT(what) DIFFERS(maui_same_text(k->what, c->what), true, #what)
 	SAME(state);
 	SAME(group_id);
 	SAME(held);
