@@ -107,6 +107,12 @@ static inline bool maui_node_is_in(const struct maui_node *node, uint32_t partit
 	return false;
 }
 
+/* Processors that a job gets which asks for `procs` of the node. */
+static inline int64_t maui_node_procs_given(const struct maui_node *node, int64_t procs)
+{
+	return node->unit > 1 ? (procs + node->unit - 1) / node->unit * node->unit : procs;
+}
+
 /* A node class: nodes with the same amounts, features, partitions and unit. */
 struct maui_node_class {
 	uint32_t sample; /* index of one of them */

@@ -14,11 +14,6 @@ static int64_t round_down(int64_t value, uint32_t unit)
 	return unit > 1 ? value / unit * unit : value;
 }
 
-static int64_t round_up(int64_t value, uint32_t unit)
-{
-	return unit > 1 ? (value + unit - 1) / unit * unit : value;
-}
-
 int64_t maui_shape_task_procs(const struct maui_request *r, uint32_t unit)
 {
 	if (r->threads_used == 0 || unit <= r->threads_used)
@@ -39,7 +34,7 @@ int64_t maui_shape_allocated(const struct maui_request *r, const struct maui_nod
 
 	if (procs < maui_shape_asked(r->per_node, MAUI_AMOUNT_PROCS))
 		procs = maui_shape_asked(r->per_node, MAUI_AMOUNT_PROCS);
-	return r->whole_nodes ? node->have[MAUI_AMOUNT_PROCS] : round_up(procs, node->unit);
+	return r->whole_nodes ? node->have[MAUI_AMOUNT_PROCS] : maui_node_procs_given(node, procs);
 }
 
 static int64_t procs_of(const struct maui_shape *shape, const struct maui_node *node, int64_t tasks)

@@ -14,11 +14,6 @@ bool maui_placement_is_whole(const struct maui_rsv *rsv)
 	return rsv->task.procs < 0 || maui_rsv_has(rsv, MAUI_RSV_DEDICATEDNODE);
 }
 
-static int64_t round_up(int64_t value, uint32_t unit)
-{
-	return unit > 1 ? (value + unit - 1) / unit * unit : value;
-}
-
 static unsigned amounts_of(const struct maui_snapshot *s)
 {
 	return s->amount_count < MAUI_PLACEMENT_AMOUNTS ? s->amount_count : MAUI_PLACEMENT_AMOUNTS;
@@ -61,7 +56,7 @@ void maui_placement_amounts(const struct maui_snapshot *s, const struct maui_rsv
 
 	for (unsigned d = 0; d < MAUI_PLACEMENT_AMOUNTS; d++)
 		ret[d] = d >= amounts_of(s) ? 0 : want[d] < 0 ? node->have[d] : tasks * want[d];
-	ret[MAUI_AMOUNT_PROCS] = round_up(ret[MAUI_AMOUNT_PROCS], node->unit);
+	ret[MAUI_AMOUNT_PROCS] = maui_node_procs_given(node, ret[MAUI_AMOUNT_PROCS]);
 }
 
 int64_t maui_standing_procs(const struct maui_snapshot *snapshot, const struct maui_rsv *rsv,

@@ -9,12 +9,8 @@
 
 #include "slurm/compat.h"
 
+#include "slurm/request/given.h"
 #include "slurm/request/request.h"
-
-static bool given16(uint16_t value)
-{
-	return value != 0 && value != NO_VAL16 && value != INFINITE16;
-}
 
 static int has_changeable(void *x, void *arg)
 {
@@ -43,8 +39,8 @@ static bool asks_for_sockets(const job_record_t *job_ptr, const part_record_t *p
 	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
 
 	return maui_compat_limits_sockets(part_ptr) ||
-	       (mc && (given16(mc->sockets_per_node) || given16(mc->cores_per_socket) ||
-		       given16(mc->ntasks_per_socket)));
+	       (mc && (maui_given16(mc->sockets_per_node) || maui_given16(mc->cores_per_socket) ||
+		       maui_given16(mc->ntasks_per_socket)));
 }
 
 /* Gres of each socket, next to its cores, or shares of one (shard, mps). */

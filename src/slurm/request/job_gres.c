@@ -3,19 +3,15 @@
 
 #include "slurm/request/job_gres.h"
 
+#include "slurm/request/given.h"
 #include "slurm/request/request.h"
-
-static bool given16(uint16_t value)
-{
-	return value != 0 && value != NO_VAL16 && value != INFINITE16;
-}
 
 /* Sockets of each node that the job asks for, 1 where it does not. */
 static uint64_t sockets_of(const job_record_t *job_ptr)
 {
 	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
 
-	return mc && given16(mc->sockets_per_node) ? mc->sockets_per_node : 1;
+	return mc && maui_given16(mc->sockets_per_node) ? mc->sockets_per_node : 1;
 }
 
 /* ---- what comes with each one ---- */

@@ -3,6 +3,7 @@
 
 #include "slurm/compat.h"
 
+#include "slurm/request/given.h"
 #include "slurm/request/request.h"
 
 #include "model/when.h"
@@ -15,17 +16,6 @@ static int64_t cut(uint64_t amount)
 static uint64_t ratio_up(uint64_t a, uint64_t b)
 {
 	return a / b + (a % b != 0);
-}
-
-/* Whether the user gave the value: 0, NO_VAL and INFINITE mean that it was not given. */
-static bool given16(uint16_t value)
-{
-	return value != 0 && value != NO_VAL16 && value != INFINITE16;
-}
-
-static bool given32(uint32_t value)
-{
-	return value != 0 && value != NO_VAL && value != INFINITE;
 }
 
 static int64_t *vector(struct maui_arena *arena, unsigned count)
@@ -118,7 +108,7 @@ int maui_request_prepare(struct maui_request_site *site, struct maui_cluster *cl
 
 static uint32_t cpus_per_task(const job_record_t *job_ptr)
 {
-	return given16(job_ptr->details->cpus_per_task) ? job_ptr->details->cpus_per_task : 1;
+	return maui_given16(job_ptr->details->cpus_per_task) ? job_ptr->details->cpus_per_task : 1;
 }
 
 /* The CPUs of a core that the job uses: --hint=nomultithread, --threads-per-core,
@@ -130,9 +120,10 @@ static uint32_t used_threads(const struct maui_request_site *site, const job_rec
 
 	if (!mc || used <= 1)
 		return used;
-	if (given16(mc->ntasks_per_core) && mc->ntasks_per_core * cpus_per_task(job_ptr) < used)
+	if (maui_given16(mc->ntasks_per_core) &&
+	    mc->ntasks_per_core * cpus_per_task(job_ptr) < used)
 		used = mc->ntasks_per_core * cpus_per_task(job_ptr);
-	if (given16(mc->threads_per_core) && mc->threads_per_core < used)
+	if (maui_given16(mc->threads_per_core) && mc->threads_per_core < used)
 		used = mc->threads_per_core;
 	return used;
 }
@@ -154,9 +145,9 @@ static uint32_t tasks_per_node(const struct maui_request_site *site, const job_r
 	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
 	uint64_t cpus;
 
-	if (given16(job_ptr->details->ntasks_per_node))
+	if (maui_given16(job_ptr->details->ntasks_per_node))
 		return job_ptr->details->ntasks_per_node;
-	if (!mc || !given16(mc->ntasks_per_socket))
+	if (!mc || !maui_given16(mc->ntasks_per_socket))
 		return 0;
 	/* whole cores of each socket, as many as its tasks want, and what tasks these can have */
 	cpus = (uint64_t)mc->ntasks_per_socket * cpus_per_task(job_ptr);
@@ -169,9 +160,9 @@ static void set_tasks(const struct maui_request_site *site, const job_record_t *
 		      struct maui_request *r)
 {
 	const maui_compat_details_t *details = job_ptr->details;
-	uint64_t cpus = given32(details->min_cpus) ? details->min_cpus : 1;
-	uint64_t by_node =
-		(uint64_t)r->nodes_min * (given32(details->pn_min_cpus) ? details->pn_min_cpus : 1);
+	uint64_t cpus = maui_given32(details->min_cpus) ? details->min_cpus : 1;
+	uint64_t by_node = (uint64_t)r->nodes_min *
+			   (maui_given32(details->pn_min_cpus) ? details->pn_min_cpus : 1);
 	uint32_t per_task = cpus_per_task(job_ptr);
 
 	r->procs_per_task = 1;
@@ -180,22 +171,22 @@ static void set_tasks(const struct maui_request_site *site, const job_record_t *
 		return;
 	}
 	r->tasks_per_node_max = tasks_per_node(site, job_ptr);
-	if (given32(details->num_tasks))
+	if (maui_given32(details->num_tasks))
 		r->tasks = details->num_tasks;
-	else if (given16(details->ntasks_per_node))
+	else if (maui_given16(details->ntasks_per_node))
 		r->tasks = (uint64_t)details->ntasks_per_node * r->nodes_min;
 	else
 		r->tasks = ratio_up(cpus, per_task);
 	/* more CPUs than tasks want: by node (--mincpus), or it is tasks that count them */
 	if (r->tasks * per_task < cpus && by_node < cpus && !r->tasks_per_node_max) {
 		/* but Slurm gives no more nodes than there are tasks of the user's own */
-		if (given32(details->num_tasks) &&
+		if (maui_given32(details->num_tasks) &&
 		    (r->nodes_max == 0 || r->nodes_max > details->num_tasks))
 			r->nodes_max = details->num_tasks > r->nodes_min ? details->num_tasks :
 									   r->nodes_min;
 		r->tasks = ratio_up(cpus, per_task);
 	}
-	if (given16(details->ntasks_per_node))
+	if (maui_given16(details->ntasks_per_node))
 		r->tasks_per_node_min = r->tasks < details->ntasks_per_node ?
 						(uint32_t)r->tasks :
 						details->ntasks_per_node;
@@ -214,14 +205,14 @@ static void set_node_procs(const struct maui_request_site *site, const job_recor
 	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
 	uint64_t size = 1;
 
-	if (given32(job_ptr->details->pn_min_cpus) &&
+	if (maui_given32(job_ptr->details->pn_min_cpus) &&
 	    job_ptr->details->pn_min_cpus > cpus_per_task(job_ptr))
 		site->per_node[MAUI_AMOUNT_PROCS] =
 			in_cores(site, job_ptr, job_ptr->details->pn_min_cpus);
 	if (!mc)
 		return;
-	size *= given16(mc->sockets_per_node) ? mc->sockets_per_node : 1;
-	size *= given16(mc->cores_per_socket) ? mc->cores_per_socket : 1;
+	size *= maui_given16(mc->sockets_per_node) ? mc->sockets_per_node : 1;
+	size *= maui_given16(mc->cores_per_socket) ? mc->cores_per_socket : 1;
 	/* nodes may count cores instead of threads */
 	if (size > 1)
 		site->least[MAUI_AMOUNT_PROCS] = cut(size);
@@ -233,7 +224,7 @@ static uint32_t memory_threads(const struct maui_request_site *site, const job_r
 {
 	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
 
-	if (mc && given16(mc->threads_per_core) && mc->threads_per_core < site->threads &&
+	if (mc && maui_given16(mc->threads_per_core) && mc->threads_per_core < site->threads &&
 	    site->cluster->rules.cores)
 		return mc->threads_per_core;
 	return site->threads;
@@ -273,7 +264,8 @@ static void set_memory(const struct maui_request_site *site, const job_record_t 
 	if (site->cluster->snapshot->amount_count <= MAUI_AMOUNT_MEM)
 		return;
 	if (!site->cluster->rules.memory) {
-		uint64_t cpus = per_cpu && given32(details->pn_min_cpus) ? details->pn_min_cpus : 1;
+		uint64_t cpus =
+			per_cpu && maui_given32(details->pn_min_cpus) ? details->pn_min_cpus : 1;
 
 		site->least[MAUI_AMOUNT_MEM] = maui_request_times(memory, cpus);
 	} else if (per_cpu) {
@@ -291,7 +283,7 @@ static void set_disk(const struct maui_request_site *site, const job_record_t *j
 {
 	uint32_t disk = job_ptr->details->pn_min_tmp_disk;
 
-	if (given32(disk) && site->cluster->snapshot->amount_count > MAUI_AMOUNT_DISK)
+	if (maui_given32(disk) && site->cluster->snapshot->amount_count > MAUI_AMOUNT_DISK)
 		site->least[MAUI_AMOUNT_DISK] = disk;
 }
 
@@ -352,13 +344,13 @@ static void set_limits(const job_record_t *job_ptr, const part_record_t *part_pt
 		minutes = part_ptr->default_time;
 	if (minutes == NO_VAL || minutes == INFINITE)
 		minutes = part_ptr->max_time;
-	if (given32(least) && minutes > part_ptr->max_time)
+	if (maui_given32(least) && minutes > part_ptr->max_time)
 		minutes = part_ptr->max_time;
 	ret->limit_s =
 		minutes == NO_VAL || minutes == INFINITE ? MAUI_NEVER : (int64_t)minutes * 60;
 	if (ret->limit_s == 0)
 		ret->limit_s = 1;
-	ret->limit_min_s = given32(least) && least < minutes ? (int64_t)least * 60 : 0;
+	ret->limit_min_s = maui_given32(least) && least < minutes ? (int64_t)least * 60 : 0;
 }
 
 /* Tasks of an array that may run now. */
