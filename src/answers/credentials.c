@@ -18,6 +18,7 @@
 #include "answers/own_creds.h"
 #include "answers/refused.h"
 #include "base/limits.h"
+#include "base/sort.h"
 #include "config/config.h"
 #include "plan/finished.h"
 #include "policy/throttle/throttle.h"
@@ -129,11 +130,6 @@ static const char *copy(struct view *v, const char *text)
 
 /* ---- names ---- */
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Whether the user may see the credential. */
 static bool is_shown(const struct view *v, enum maui_cred_kind kind, const char *name)
 {
@@ -155,7 +151,7 @@ static const char **list_names(struct view *v, const char *wanted, size_t *ret_c
 		if (s->creds[c].cred[v->kind] && *s->creds[c].cred[v->kind])
 			names[all++] = s->creds[c].cred[v->kind];
 	if (all > 0)
-		qsort(names, all, sizeof(*names), by_text);
+		qsort(names, all, sizeof(*names), maui_sort_by_text);
 	for (size_t i = 0; i < all; i++)
 		if ((count == 0 || strcmp(names[i], names[count - 1]) != 0) &&
 		    (!wanted || strcmp(names[i], wanted) == 0) && is_shown(v, v->kind, names[i]))

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "plan/finished.h"
 
 /* Marks the credentials of the user's jobs that wait, and of those that run under the name. */
@@ -27,11 +28,6 @@ static void mark_jobs(const struct maui_own_creds *own, bool *of_jobs)
 	}
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static int list_names(struct maui_own_creds *own, int kind, const bool *of_jobs)
 {
 	const struct maui_snapshot *s = own->document->plan->snapshot;
@@ -43,7 +39,7 @@ static int list_names(struct maui_own_creds *own, int kind, const bool *of_jobs)
 	for (uint32_t c = 0; c < s->cred_count; c++)
 		if (of_jobs[c] && s->creds[c].cred[kind])
 			list[count++] = s->creds[c].cred[kind];
-	qsort(list, count, sizeof(*list), by_text);
+	qsort(list, count, sizeof(*list), maui_sort_by_text);
 	own->of_jobs[kind].list = list;
 	own->of_jobs[kind].count = count;
 	return 0;
@@ -122,5 +118,5 @@ bool maui_own_creds_shows(const struct maui_own_creds *own, enum maui_cred_kind 
 		return true;
 	return own->of_jobs[kind].count > 0 &&
 	       bsearch(&name, own->of_jobs[kind].list, own->of_jobs[kind].count, sizeof(name),
-		       by_text);
+		       maui_sort_by_text);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sort.c - comparisons of numbers, and lists without repetition */
+/* sort.c - comparisons, and lists without repetition */
 #include "base/sort.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int maui_sort_by_u32(const void *a, const void *b)
 {
@@ -23,6 +24,11 @@ int maui_sort_by_i64(const void *a, const void *b)
 	const int64_t one = *(const int64_t *)a, two = *(const int64_t *)b;
 
 	return (one > two) - (one < two);
+}
+
+int maui_sort_by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 size_t maui_sort_unique_u64(uint64_t *list, size_t count)
