@@ -12,19 +12,12 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-static int64_t clock_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec;
-}
+#include "base/monotonic.h"
 
 static int check_program(const char *path, struct maui_err *err)
 {
@@ -104,7 +97,7 @@ int maui_child_start(struct maui_child *child, const char *const *argv, const ch
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	*child = (struct maui_child){ .pid = pid,
 				      .output = ends[0],
-				      .until_s = clock_s() + limit_s };
+				      .until_s = maui_monotonic_s() + limit_s };
 	return 0;
 }
 
@@ -202,7 +195,7 @@ bool maui_child_look(struct maui_child *child, maui_child_line_fn line, void *da
 	if (child->pid == 0)
 		return false;
 	ended = has_ended(child);
-	if (ended == 0 && !child->killed && clock_s() >= child->until_s) {
+	if (ended == 0 && !child->killed && maui_monotonic_s() >= child->until_s) {
 		kill(-child->pid, SIGKILL);
 		child->killed = true;
 	}

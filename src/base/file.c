@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/directory.h"
 #include "base/limits.h"
+#include "base/monotonic.h"
 
 #define FIRST_READ 4096
 #define BAD_NAMES  10
@@ -35,14 +35,6 @@ struct input {
 	size_t length;
 	size_t alloc; /* at most max + 1: one byte more than allowed, or the NUL */
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* Opens a file or a pipe. errno says what is wrong. */
 static int open_input(const char *path, struct input *in)
@@ -61,7 +53,7 @@ static int open_input(const char *path, struct input *in)
 	if (S_ISREG(st.st_mode) && st.st_size > 0 && (uintmax_t)st.st_size > in->max)
 		goto fail;
 	in->alloc = S_ISREG(st.st_mode) ? (size_t)st.st_size : 0;
-	in->give_up_ms = S_ISREG(st.st_mode) ? 0 : now_ms() + MAUI_FILE_MAX_WAIT_MS;
+	in->give_up_ms = S_ISREG(st.st_mode) ? 0 : maui_monotonic_ms() + MAUI_FILE_MAX_WAIT_MS;
 	in->fd = fd;
 	return 0;
 fail:
@@ -97,7 +89,7 @@ static int wait_for_input(const struct input *in)
 	if (!in->give_up_ms)
 		return 0;
 	do {
-		left = in->give_up_ms - now_ms();
+		left = in->give_up_ms - maui_monotonic_ms();
 		if (left > 0)
 			ready = poll(&watched, 1, (int)left);
 		if (left <= 0 || ready == 0) {

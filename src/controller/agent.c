@@ -120,7 +120,7 @@ static void publish_priorities(struct cycle *cycle)
 	debug("slurm-maui: cycle: %zu jobs, %zu ranked, %zu changed in %lld us; longest lock: read %u us "
 	      "of %u holds, write %u us of %u holds",
 	      cycle->priorities.captured.count, cycle->priorities.job_count, applied.changed,
-	      (long long)(maui_hold_clock_us() - cycle->began_us), cycle->reads.longest_us,
+	      (long long)(maui_monotonic_us() - cycle->began_us), cycle->reads.longest_us,
 	      cycle->reads.count, applied.writes.longest_us, applied.writes.count);
 }
 
@@ -144,10 +144,10 @@ static int copy_jobs(struct cycle *cycle, struct maui_controller *c)
 static void look_up_names(struct cycle *cycle, struct maui_controller *c,
 			  const struct maui_names_patience *patience)
 {
-	int64_t since_us = maui_hold_clock_us();
+	int64_t since_us = maui_monotonic_us();
 
 	maui_names_look_up(&c->names, &c->lock, patience);
-	cycle->waited_us += maui_hold_clock_us() - since_us;
+	cycle->waited_us += maui_monotonic_us() - since_us;
 }
 
 /* Has the names of maui.cfg, and all that are known, looked up while the agent goes on. */
@@ -168,7 +168,7 @@ static int64_t run_cycle(struct maui_controller *c, bool publish)
 	struct maui_names_patience patience = {
 		.stop = &c->stop, .deadline_s = time(NULL) + (publish ? NAMES_S : EVENT_NAMES_S)
 	};
-	struct cycle cycle = { .began_us = maui_hold_clock_us() };
+	struct cycle cycle = { .began_us = maui_monotonic_us() };
 
 	if (copy_jobs(&cycle, c))
 		return 0;
@@ -182,7 +182,7 @@ static int64_t run_cycle(struct maui_controller *c, bool publish)
 	save_if_due(c, cycle.priorities.captured.now_s);
 	maui_priority_cycle_finish(&cycle.priorities);
 	refresh_names(c);
-	return maui_hold_clock_us() - cycle.began_us - cycle.waited_us;
+	return maui_monotonic_us() - cycle.began_us - cycle.waited_us;
 }
 
 /* For sshare and the limits of associations: what jobs have used. */
@@ -227,7 +227,7 @@ static void sleep_until(struct maui_controller *c, int64_t until_us)
 
 static void wait_until(struct maui_controller *c, int64_t until_us)
 {
-	while (!c->stop && maui_hold_clock_us() < until_us)
+	while (!c->stop && maui_monotonic_us() < until_us)
 		sleep_until(c, until_us);
 }
 
@@ -247,13 +247,13 @@ struct gap {
 static bool cycle_is_due(const struct maui_controller *c, int64_t until_us)
 {
 	return !is_ending() && (c->reload || c->recalculate || maui_reload_has_ended(c) ||
-				maui_hold_clock_us() >= until_us);
+				maui_monotonic_us() >= until_us);
 }
 
 /* Whether an event asks for a cycle, and the gap after the last cycle is over. */
 static bool event_is_due(struct maui_controller *c, const struct gap *gap)
 {
-	int64_t now_us = maui_hold_clock_us();
+	int64_t now_us = maui_monotonic_us();
 
 	if (now_us >= gap->change_us && has_changes(c))
 		return true;
@@ -279,7 +279,7 @@ static bool wait_for_work(struct maui_controller *c, int64_t until_us, const str
 	bool event = false;
 
 	while (!c->stop && !cycle_is_due(c, until_us)) {
-		int64_t now_us = maui_hold_clock_us(), look_us = now_us + EVENT_LOOK_US;
+		int64_t now_us = maui_monotonic_us(), look_us = now_us + EVENT_LOOK_US;
 		bool ending = is_ending();
 		bool looks = ending || maui_controller_plans(c) || c->config_reading ||
 			     maui_sched_programs_run(c->sched) || has_changes(c);
@@ -293,9 +293,9 @@ static bool wait_for_work(struct maui_controller *c, int64_t until_us, const str
 		log_program_output(c);
 	}
 	if (c->reload || (c->recalculate && !maui_controller_schedules(c)))
-		wait_until(c, maui_hold_clock_us() + RELOAD_WAIT_US);
+		wait_until(c, maui_monotonic_us() + RELOAD_WAIT_US);
 	else if (event || c->recalculate)
-		wait_until(c, maui_hold_clock_us() + EVENT_WAIT_US);
+		wait_until(c, maui_monotonic_us() + EVENT_WAIT_US);
 	return !c->stop;
 }
 
@@ -304,7 +304,7 @@ static bool wait_for_work(struct maui_controller *c, int64_t until_us, const str
  * cycles than submits do. */
 static struct gap next_gap(int64_t took_us, bool refused_all)
 {
-	int64_t now_us = maui_hold_clock_us();
+	int64_t now_us = maui_monotonic_us();
 	int64_t long_us = took_us * EVENT_GAP_TIMES;
 	int64_t change_us = refused_all ? long_us : took_us;
 
@@ -324,7 +324,7 @@ struct rounds {
 /* What a round does with slurmctld's locks, from first to last. The caller holds no lock. */
 static void run_round(struct maui_controller *c, struct rounds *rounds)
 {
-	int64_t began_us = maui_hold_clock_us(), took_us;
+	int64_t began_us = maui_monotonic_us(), took_us;
 	bool reconfigured, reloaded, publish;
 
 	slurm_mutex_lock(&c->lock);
@@ -350,7 +350,7 @@ static void run_round(struct maui_controller *c, struct rounds *rounds)
 static void *agent_main(void *arg)
 {
 	struct maui_controller *c = arg;
-	struct rounds rounds = { .next_us = maui_hold_clock_us() };
+	struct rounds rounds = { .next_us = maui_monotonic_us() };
 
 	prctl(PR_SET_NAME, "maui_agent", 0, 0, 0);
 	slurm_mutex_lock(&c->lock);

@@ -11,13 +11,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/json_print.h"
 #include "base/limits.h"
 #include "base/masked.h"
+#include "base/monotonic.h"
 #include "base/need.h"
 #include "base/terminal.h"
 #include "model/when.h"
@@ -71,18 +71,10 @@ struct progress {
 	int64_t every_s, begun_s, next_s;
 };
 
-static int64_t monotonic_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec;
-}
-
 static void log_progress(void *data, size_t ended, size_t count)
 {
 	struct progress *p = data;
-	int64_t now_s = monotonic_s();
+	int64_t now_s = maui_monotonic_s();
 
 	if (now_s < p->next_s)
 		return;
@@ -94,7 +86,7 @@ static void log_progress(void *data, size_t ended, size_t count)
 static void begin_progress(const struct maui_sim_args *options, const char *policy,
 			   struct progress *progress, struct maui_sim_options *run)
 {
-	const int64_t now_s = monotonic_s();
+	const int64_t now_s = maui_monotonic_s();
 
 	if (options->quiet)
 		return;

@@ -74,7 +74,7 @@ static enum maui_change_result split_off(const struct maui_job_choice *choice,
 	int64_t since_us;
 
 	lock_slurmctld(write_locks);
-	since_us = maui_hold_clock_us();
+	since_us = maui_monotonic_us();
 	job_ptr = find_job_array_rec(choice->job_id, (uint32_t)choice->task);
 	if (!job_ptr)
 		result = MAUI_CHANGE_NO_JOB;
@@ -236,7 +236,7 @@ static enum maui_change_result change_record(uint32_t job_id, enum maui_job_acti
 	int64_t since_us;
 
 	lock_slurmctld(write_locks);
-	since_us = maui_hold_clock_us();
+	since_us = maui_monotonic_us();
 	job_ptr = find_job_record(job_id);
 	if (!job_ptr || IS_JOB_FINISHED(job_ptr))
 		result = MAUI_CHANGE_NO_JOB;
@@ -269,7 +269,7 @@ static enum maui_change_result cancel(const struct maui_job_choice *choice, cons
 	else
 		snprintf(name, sizeof(name), "%" PRIu32 "_%" PRId64, choice->job_id, choice->task);
 	lock_slurmctld(write_locks);
-	since_us = maui_hold_clock_us();
+	since_us = maui_monotonic_us();
 	rc = job_str_signal(name, SIGKILL, 0, choice->uid, false);
 	maui_hold_note(writes, since_us);
 	unlock_slurmctld(write_locks);

@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
+
+#include "base/monotonic.h"
 
 enum {
 	MAUI_HOLD_MAX_US = 2000,    /* a walk over many jobs or nodes gives the locks back then */
@@ -23,25 +24,17 @@ struct maui_hold_times {
 	uint64_t sum_us;
 };
 
-static inline int64_t maui_hold_clock_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 /* Whether a walk that began at `since_us` and did `done` jobs should give the locks back. */
 static inline bool maui_hold_is_over(int64_t since_us, unsigned done)
 {
 	return done % MAUI_HOLD_CHECK_EVERY == 0 &&
-	       maui_hold_clock_us() - since_us > MAUI_HOLD_MAX_US;
+	       maui_monotonic_us() - since_us > MAUI_HOLD_MAX_US;
 }
 
 /* Notes a hold that began at `since_us`, right before the unlock. Returns how long it was. */
 static inline int64_t maui_hold_note(struct maui_hold_times *times, int64_t since_us)
 {
-	int64_t held_us = maui_hold_clock_us() - since_us;
+	int64_t held_us = maui_monotonic_us() - since_us;
 
 	times->count++;
 	times->sum_us += (uint64_t)held_us;

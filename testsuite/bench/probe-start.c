@@ -118,17 +118,17 @@ static void start_job(struct round *round, job_record_t *job_ptr)
 	__typeof__(job_ptr->details) details = job_ptr->details;
 	uint32_t nodes = MAX(details->min_nodes, 1);
 	uint32_t cpus = (MAX(details->min_cpus, nodes) + nodes - 1) / nodes;
-	int64_t cpu = cpu_us(), begin = maui_hold_clock_us(), excluded, selected;
+	int64_t cpu = cpu_us(), begin = maui_monotonic_us(), excluded, selected;
 	bitstr_t *original = details->exc_node_bitmap;
 	int rc;
 
 	if (round->planned)
 		details->exc_node_bitmap = exclude(round, nodes, cpus);
-	excluded = maui_hold_clock_us();
+	excluded = maui_monotonic_us();
 	details->features_use = details->features;
 	details->feature_list_use = details->feature_list;
 	rc = details->exc_node_bitmap || !round->planned ? select_here(job_ptr) : ESLURM_NODES_BUSY;
-	selected = maui_hold_clock_us();
+	selected = maui_monotonic_us();
 	if (details->exc_node_bitmap != original)
 		FREE_NULL_BITMAP(details->exc_node_bitmap);
 	details->exc_node_bitmap = original;
@@ -139,7 +139,7 @@ static void start_job(struct round *round, job_record_t *job_ptr)
 	last_job_update = time(NULL);
 	launch_job(job_ptr);
 	fprintf(round->out, "start %jd %jd %jd %jd\n", (intmax_t)(excluded - begin),
-		(intmax_t)(selected - excluded), (intmax_t)(maui_hold_clock_us() - selected),
+		(intmax_t)(selected - excluded), (intmax_t)(maui_monotonic_us() - selected),
 		(intmax_t)(cpu_us() - cpu));
 	take(round, job_ptr);
 }
@@ -147,22 +147,22 @@ static void start_job(struct round *round, job_record_t *job_ptr)
 /* Starts jobs until the locks were held long enough. */
 static void hold_once(struct round *round)
 {
-	int64_t asked = maui_hold_clock_us(), got;
+	int64_t asked = maui_monotonic_us(), got;
 	size_t begin = round->next;
 
 	lock_slurmctld(start_locks);
-	got = maui_hold_clock_us();
+	got = maui_monotonic_us();
 	do {
 		job_record_t *job_ptr = find_job_record(round->job_ids[round->next++]);
 
 		if (job_ptr && IS_JOB_PENDING(job_ptr) && job_ptr->details)
 			start_job(round, job_ptr);
-	} while (round->next < round->count && maui_hold_clock_us() - got < round->hold_us);
+	} while (round->next < round->count && maui_monotonic_us() - got < round->hold_us);
 	schedule_job_save();
 	schedule_node_save();
 	unlock_slurmctld(start_locks);
 	fprintf(round->out, "hold %zu %jd %jd\n", round->next - begin,
-		(intmax_t)(maui_hold_clock_us() - got), (intmax_t)(got - asked));
+		(intmax_t)(maui_monotonic_us() - got), (intmax_t)(got - asked));
 }
 
 static int note_pending(void *x, void *arg)
@@ -199,13 +199,12 @@ static void run_round(struct round *round, const char *path)
 		error("probe-start: %s: %m", path);
 		return;
 	}
-	begin = maui_hold_clock_us();
+	begin = maui_monotonic_us();
 	while (round->next < round->count && !stopping) {
 		hold_once(round);
 		usleep(round->pause_us);
 	}
-	fprintf(round->out, "end %zu %jd\n", round->count,
-		(intmax_t)(maui_hold_clock_us() - begin));
+	fprintf(round->out, "end %zu %jd\n", round->count, (intmax_t)(maui_monotonic_us() - begin));
 	fclose(round->out);
 }
 

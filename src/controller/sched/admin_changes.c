@@ -78,7 +78,7 @@ static bool make_change(struct maui_iteration *it, struct maui_query_change *cha
 
 void maui_sched_changes(struct maui_iteration *it)
 {
-	int64_t until_us = maui_hold_clock_us() + TAKING_US;
+	int64_t until_us = maui_monotonic_us() + TAKING_US;
 	struct maui_query_change *change;
 	bool any_made = false, any = false;
 
@@ -87,7 +87,7 @@ void maui_sched_changes(struct maui_iteration *it)
 	if (!it->c->query || (!it->sched->document && it->sched->failures == 0))
 		return;
 	for (int i = 0;
-	     i < TAKEN_MAX && !it->setres && !it->c->stop && maui_hold_clock_us() < until_us; i++) {
+	     i < TAKEN_MAX && !it->setres && !it->c->stop && maui_monotonic_us() < until_us; i++) {
 		change = maui_query_take(it->c->query);
 		if (!change)
 			break;

@@ -174,9 +174,9 @@ static enum maui_victims_answer ask(void *data)
 			return word_of(it->asked->answers[i].helps);
 	if (questions_left(preemptor) == 0)
 		return MAUI_VICTIMS_NOT_KNOWN;
-	since_us = maui_hold_clock_us();
+	since_us = maui_monotonic_us();
 	answer = maui_ask_preemption(&site, &preemptor->order, preemptor->ids, count, &it->writes);
-	it->asked->took_us += maui_hold_clock_us() - since_us;
+	it->asked->took_us += maui_monotonic_us() - since_us;
 	if (answer == MAUI_PREEMPTION_CHANGED)
 		return MAUI_VICTIMS_NOT_KNOWN;
 	it->asked->answers[it->asked->count].hash = hash;

@@ -196,7 +196,7 @@ static int make_plan(struct maui_iteration *it, struct maui_err *err)
 					 .usage = it->c->fs,
 					 .chunk_until_s = sched->chunk_until_s,
 					 .stop = &it->c->stop };
-	int64_t began_us = maui_hold_clock_us();
+	int64_t began_us = maui_monotonic_us();
 	int rc;
 
 	maui_sched_phase(it, MAUI_PHASE_STARTS);
@@ -208,7 +208,7 @@ static int make_plan(struct maui_iteration *it, struct maui_err *err)
 		return maui_err_no_memory(err);
 	it->plans++;
 	rc = maui_plan(sched->planner, &input, &sched->decisions, err);
-	it->plan_us += maui_hold_clock_us() - began_us;
+	it->plan_us += maui_monotonic_us() - began_us;
 	maui_sched_phase(it, MAUI_PHASE_PLAN);
 	return rc;
 }
@@ -216,7 +216,7 @@ static int make_plan(struct maui_iteration *it, struct maui_err *err)
 /* Makes estimates and reasons, after starts and mirrors are done, so that no job waits for them. */
 static void finish_plan(struct maui_iteration *it)
 {
-	int64_t began_us = maui_hold_clock_us();
+	int64_t began_us = maui_monotonic_us();
 	struct maui_plan *plan;
 
 	maui_sched_phase(it, MAUI_PHASE_STARTS);
@@ -231,7 +231,7 @@ static void finish_plan(struct maui_iteration *it)
 		maui_sched_publish_jobs(it, plan);
 		maui_sched_publish_nodes(it, plan);
 	}
-	it->plan_us += maui_hold_clock_us() - began_us;
+	it->plan_us += maui_monotonic_us() - began_us;
 	maui_sched_phase(it, MAUI_PHASE_TEXTS);
 	maui_plan_unref(it->sched->plan); /* freed when its last reader is done */
 	it->sched->plan = plan;
@@ -388,7 +388,7 @@ static void log_phases(const struct maui_iteration *it)
 static void log_cycle(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
-	int64_t took_us = maui_hold_clock_us() - it->began_us;
+	int64_t took_us = maui_monotonic_us() - it->began_us;
 
 	it->sched->failures = 0;
 	note_health(it, took_us);
@@ -455,7 +455,7 @@ int maui_sched_begin(struct maui_controller *c, struct maui_captured_jobs *jobs)
 	it->c = c;
 	it->sched = c->sched;
 	it->captured = jobs;
-	it->began_us = it->phase_began_us = maui_hold_clock_us();
+	it->began_us = it->phase_began_us = maui_monotonic_us();
 	it->began_s = time(NULL);
 	maui_events_begin(&c->sched->events);
 	it->ends = maui_events_ends();

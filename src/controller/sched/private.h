@@ -162,7 +162,7 @@ struct maui_iteration {
 /* A phase has ended: the time since the last one ended is its own. */
 static inline void maui_sched_phase(struct maui_iteration *it, enum maui_phase phase)
 {
-	int64_t now_us = maui_hold_clock_us();
+	int64_t now_us = maui_monotonic_us();
 
 	it->phase_us[phase] += now_us - it->phase_began_us;
 	it->phase_began_us = now_us;

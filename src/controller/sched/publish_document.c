@@ -274,7 +274,7 @@ static void add_plan(struct maui_iteration *it, struct maui_plan *plan, struct m
 static void add_usage(struct maui_iteration *it, struct maui_document *p)
 {
 	struct maui_sched *sched = it->sched;
-	int64_t began_us = maui_hold_clock_us();
+	int64_t began_us = maui_monotonic_us();
 	struct maui_usage_view *view;
 
 	if (!sched->usage || began_us >= sched->usage_due_us ||
@@ -285,7 +285,7 @@ static void add_usage(struct maui_iteration *it, struct maui_document *p)
 			sched->usage = view;
 		}
 		sched->usage_due_us =
-			maui_hold_clock_us() + rest_after(maui_hold_clock_us() - began_us);
+			maui_monotonic_us() + rest_after(maui_monotonic_us() - began_us);
 	}
 	maui_document_set_usage(p, sched->usage);
 }

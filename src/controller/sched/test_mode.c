@@ -79,13 +79,13 @@ void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *o
 	int64_t used_us = 0;
 
 	for (size_t i = 0; i < count && used_us < TESTS_MAX_US && !it->c->stop; i++) {
-		int64_t since_us = maui_hold_clock_us(), took_us;
+		int64_t since_us = maui_monotonic_us(), took_us;
 		int code;
 
 		if (!is_asked(it, orders[i].job_id))
 			continue;
 		code = maui_start_test(&site, &orders[i]);
-		took_us = maui_hold_clock_us() - since_us;
+		took_us = maui_monotonic_us() - since_us;
 		used_us += took_us;
 		if (note_answer(it, orders[i].job_id, code)) {
 			answers++;

@@ -54,7 +54,7 @@ struct maui_sched_program {
 	char *name;                 /* reservation and program, for the log */
 	struct start *start;        /* waits until the state is saved; NULL: begun */
 	struct maui_errand *errand; /* of the start; NULL: not begun, or over */
-	int64_t until_us;           /* when it is given up, maui_hold_clock_us() */
+	int64_t until_us;           /* when it is given up, maui_monotonic_us() */
 	struct maui_child child;    /* runs from then on */
 };
 
@@ -133,7 +133,7 @@ static void free_slot(struct maui_sched *sched, size_t slot)
 /* Whether the start may go on; if not, the log says so. */
 static bool may_wait(const struct maui_sched_program *program)
 {
-	if (maui_hold_clock_us() < program->until_us)
+	if (maui_monotonic_us() < program->until_us)
 		return true;
 	error("slurm-maui: %s: not run: its file system has given no answer for %d s",
 	      program->name, LIMIT_S);
@@ -255,7 +255,7 @@ static void start_program(struct maui_controller *c, size_t slot)
 
 	program->errand = maui_errand_begin(&kind, program->start);
 	program->start = NULL;
-	program->until_us = maui_hold_clock_us() + LIMIT_S * INT64_C(1000000);
+	program->until_us = maui_monotonic_us() + LIMIT_S * INT64_C(1000000);
 	if (program->errand)
 		return;
 	error("slurm-maui: %s: not run: no memory", program->name);

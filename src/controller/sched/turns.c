@@ -32,7 +32,7 @@ void maui_sched_begin_turns(struct maui_iteration *it)
 	struct maui_turns *turns = &it->turns;
 	int64_t since_s = it->sched->crowded_s, now_s = it->cluster.now_s;
 
-	*turns = (struct maui_turns){ .began_us = maui_hold_clock_us() };
+	*turns = (struct maui_turns){ .began_us = maui_monotonic_us() };
 	/* a user's number is no larger than the number of credentials */
 	turns->refused = maui_arena_alloc(&it->arena, (it->cluster.snapshot->cred_count + 1u) *
 							      sizeof(*turns->refused));
@@ -119,7 +119,7 @@ static bool is_used_up(const struct maui_turns *turns)
 {
 	return turns->refusals >= REFUSALS_MAX ||
 	       (turns->turn == MAUI_TURN_ALL && turns->chosen &&
-		maui_hold_clock_us() - turns->began_us > CHOICES_MAX_US);
+		maui_monotonic_us() - turns->began_us > CHOICES_MAX_US);
 }
 
 bool maui_sched_next_turn(struct maui_iteration *it, bool again, bool refused)

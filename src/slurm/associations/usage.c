@@ -359,7 +359,7 @@ void maui_associations_reconfigure(void)
 	int64_t since_us;
 
 	lock_slurmctld(locks);
-	since_us = maui_hold_clock_us();
+	since_us = maui_monotonic_us();
 	if (returned_below > 0) { /* the agent does it for the other jobs */
 		maui_shares_reconfigure();
 		lock_associations();
@@ -457,7 +457,7 @@ static int list_running(struct running *ret, struct maui_hold_times *holds)
 	int64_t since_us;
 
 	lock_slurmctld(locks);
-	since_us = maui_hold_clock_us();
+	since_us = maui_monotonic_us();
 	*ret = (struct running){ .room = (size_t)list_count(job_list) };
 	ret->ids = malloc((ret->room + 1) * sizeof(*ret->ids));
 	if (ret->ids)
@@ -476,7 +476,7 @@ static void decay_and_reset(int64_t now_s, struct last_count *then, struct maui_
 	int64_t since_us;
 
 	lock_slurmctld(locks);
-	since_us = maui_hold_clock_us();
+	since_us = maui_monotonic_us();
 	lock_associations();
 	reset_if_due(now_s, &then->reset_s);
 	decay_since(then->counted_s, now_s);
@@ -514,11 +514,11 @@ static size_t count_some(const struct running *list, size_t at, const struct las
 	int64_t since_us, held_us;
 
 	lock_slurmctld(locks);
-	since_us = maui_hold_clock_us();
+	since_us = maui_monotonic_us();
 	lock_associations();
 	while (at < list->count) { /* one job at least, however long the locks took */
 		count_next(list->ids[at++], then);
-		if (maui_hold_clock_us() - since_us >= COUNT_HOLD_US)
+		if (maui_monotonic_us() - since_us >= COUNT_HOLD_US)
 			break;
 	}
 	unlock_associations();
@@ -551,7 +551,7 @@ static void rank(struct maui_hold_times *holds)
 	int64_t since_us;
 
 	lock_slurmctld(locks);
-	since_us = maui_hold_clock_us();
+	since_us = maui_monotonic_us();
 	lock_associations();
 	assoc_mgr_root_assoc->usage->usage_efctv = 1;
 	maui_shares_rank_all();

@@ -73,7 +73,7 @@ enum maui_draft_result maui_draft_read_queue(struct maui_draft *draft)
 	int64_t since;
 
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	result = walk_queue(draft);
 	maui_hold_note(&draft->cluster->reads, since);
 	unlock_slurmctld(locks);
@@ -415,7 +415,7 @@ static enum maui_draft_result read_some(struct active_walk *walk, size_t *at)
 	int64_t since, held_us;
 
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	if (!maui_cluster_is_current(cluster->table))
 		result = MAUI_DRAFT_CHANGED;
 	else if (!walk->surveyed && maui_request_survey(&walk->site, cluster, &draft->arena))
@@ -430,7 +430,7 @@ static enum maui_draft_result read_some(struct active_walk *walk, size_t *at)
 		work += WORK_OF_A_JOB + walk->of.count;
 		if (draft->failed)
 			result = MAUI_DRAFT_NO_MEMORY;
-		if (work >= WORK_A_LOOK && maui_hold_clock_us() - since > MAUI_HOLD_MAX_US)
+		if (work >= WORK_A_LOOK && maui_monotonic_us() - since > MAUI_HOLD_MAX_US)
 			break;
 		work = work >= WORK_A_LOOK ? 0 : work;
 	}
@@ -486,7 +486,7 @@ int maui_cluster_read_started(struct maui_cluster *cluster, uint32_t job_id,
 	if (has_shares(cluster->snapshot))
 		return 0;
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	job_ptr = maui_cluster_is_current(cluster->table) ? find_job_record(job_id) : NULL;
 	if (job_ptr && is_active(job_ptr))
 		done = read_pieces(&walk, job_ptr, ret);

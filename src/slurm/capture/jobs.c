@@ -329,7 +329,7 @@ static uint32_t *capture_ids(struct maui_captured_jobs *captured, struct maui_ho
 	int64_t since;
 
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	room = job_list && maui_abi_job_fits(list_peek(job_list)) ? (size_t)list_count(job_list) :
 								    0;
 	ids = malloc((room + 1) * sizeof(*ids));
@@ -356,7 +356,7 @@ static size_t capture_some(struct maui_captured_jobs *captured, struct maui_hold
 	unsigned done = 0;
 
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	do {
 		const job_record_t *job_ptr = find_job_record(ids[at++]);
 

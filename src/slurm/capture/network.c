@@ -69,7 +69,7 @@ static enum maui_draft_result read_some(struct maui_draft *draft, uint32_t *i, b
 	int64_t since, held_us;
 
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	if (!maui_cluster_is_current(draft->cluster->table))
 		result = MAUI_DRAFT_CHANGED;
 	while (result == MAUI_DRAFT_DONE && !*ret_ambiguous && *i < draft->node_count) {

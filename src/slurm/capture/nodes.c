@@ -172,7 +172,7 @@ static enum maui_draft_result begin(struct maui_draft *draft)
 
 	maui_draft_check_associations(draft);
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	draft->cluster->table = maui_cluster_table();
 	read_rules(&draft->cluster->rules);
 	draft->changeable_features = node_features_g_count() > 0;
@@ -334,7 +334,7 @@ static enum maui_draft_result read_some(struct maui_draft *draft, struct part_ma
 	bool good;
 
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	good = maui_cluster_is_current(draft->cluster->table) && map_partitions(draft, map);
 	while (good && (node_ptr = next_node(at))) {
 		if (node_ptr->config_ptr && node_ptr->name && *node_ptr->name) {

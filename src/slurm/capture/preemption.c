@@ -191,7 +191,7 @@ int maui_preemption_ask(struct maui_cluster *cluster)
 	if (cluster->rules.preemption == MAUI_CLUSTER_PREEMPTS_NOT)
 		return 0;
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	assoc_mgr_lock(&qos_lock);
 	rc = ask_all(cluster);
 	assoc_mgr_unlock(&qos_lock);

@@ -88,7 +88,7 @@ void maui_draft_check_associations(struct maui_draft *draft)
 	if (!kept.complete || !kept.by_account)
 		return;
 	assoc_mgr_lock(&locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	same = stamp_associations() == kept.associations;
 	maui_hold_note(&draft->cluster->reads, since);
 	assoc_mgr_unlock(&locks);
@@ -283,7 +283,7 @@ static void read_accounts(struct maui_draft *draft)
 	if (to->accountless)
 		return;
 	assoc_mgr_lock(&locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	kept.associations = stamp_associations();
 	if (assoc_mgr_assoc_list)
 		copy_accounts(draft);

@@ -123,7 +123,7 @@ static enum maui_draft_result read_unread(struct maui_draft *draft, int64_t sinc
 			continue;
 		if (read_once(draft, resv_ptr, ret))
 			result = MAUI_DRAFT_NO_MEMORY;
-		late = maui_hold_clock_us() - since > MAUI_HOLD_MAX_US;
+		late = maui_monotonic_us() - since > MAUI_HOLD_MAX_US;
 	}
 	list_iterator_destroy(iterator);
 	*ret_over = !late;
@@ -140,7 +140,7 @@ static enum maui_draft_result read_some(struct maui_draft *draft, struct read_li
 
 	*ret_over = true;
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	if (!maui_cluster_is_current(draft->cluster->table))
 		result = MAUI_DRAFT_CHANGED;
 	else if (resv_list)

@@ -209,7 +209,7 @@ static void capture_job(struct maui_eligible_walk *walk, const job_record_t *job
 
 static bool is_over(int64_t since_us)
 {
-	return maui_hold_clock_us() - since_us > MAUI_HOLD_MAX_US;
+	return maui_monotonic_us() - since_us > MAUI_HOLD_MAX_US;
 }
 
 /* ---- jobs that are kept ---- */
@@ -229,7 +229,7 @@ static size_t find_some(struct maui_eligible_walk *walk, size_t at)
 	unsigned done = 0;
 
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	walk->changed = !maui_cluster_is_current(walk->cluster->table);
 	do {
 		const job_record_t *job_ptr = find_job_record(walk->ids[at]);
@@ -384,7 +384,7 @@ static void walk_some(struct maui_eligible_walk *walk)
 	if (!can_go_on(walk))
 		return;
 	lock_slurmctld(write_locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	walk->changed = !maui_cluster_is_current(walk->cluster->table);
 	while (can_go_on(walk) && !is_over(since) &&
 	       (maui_kept_compares(walk->kept) || !kept_follow(walk)))
@@ -439,7 +439,7 @@ static void put_back_some(struct maui_eligible_walk *walk)
 	int64_t since, held_us;
 
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	walk->changed = !maui_cluster_is_current(walk->cluster->table);
 	while (has_put_back(walk) && !is_over(since))
 		add_job(walk, find_job_record(walk->put_back->ids[walk->put_back_at++]),
@@ -459,7 +459,7 @@ static void begin_walk(struct maui_eligible_walk *walk)
 	int64_t since;
 
 	lock_slurmctld(write_locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	bb_g_load_state(false);
 	walk->changed = !maui_cluster_is_current(walk->cluster->table);
 	if (!walk->changed)
@@ -482,7 +482,7 @@ static void end_walk(struct maui_eligible_walk *walk)
 	int64_t since;
 
 	lock_slurmctld(write_locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	bb_g_job_try_stage_in();
 	maui_hold_note(&walk->ret->writes, since);
 	unlock_slurmctld(write_locks);

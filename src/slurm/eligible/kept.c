@@ -112,9 +112,9 @@ static void read_clocks(struct maui_kept_look *look)
 	int64_t before_us;
 
 	do {
-		before_us = maui_hold_clock_us();
+		before_us = maui_monotonic_us();
 		clock_gettime(CLOCK_REALTIME, &now);
-		look->steady_us = maui_hold_clock_us();
+		look->steady_us = maui_monotonic_us();
 	} while (look->steady_us - before_us > CLOCKS_APART_US);
 	look->clock_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }

@@ -71,7 +71,7 @@ int maui_mirror_list_unowned(const struct maui_mirrors *mirrors, struct maui_are
 	*ret = NULL;
 	*ret_count = 0;
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	if (resv_list)
 		rc = list_unowned(mirrors, arena, ret, ret_count);
 	maui_hold_note(reads, since);
@@ -88,7 +88,7 @@ static char *copy_node_list(const struct maui_mirror_unowned *one, struct maui_h
 	int64_t since;
 
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	if (resv_list)
 		resv_ptr = find_resv_name((char *)one->name);
 	if (resv_ptr && resv_ptr->resv_id == one->id)

@@ -57,7 +57,7 @@ static bool look_at_tables(struct maui_mirror_cases *cases, int64_t *ret_ahead_s
 	bool current;
 
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	current = maui_cluster_is_current(cases->input->table);
 	*ret_ahead_s = longest_limit_s();
 	*ret_nodes = node_record_count;
@@ -145,11 +145,11 @@ static size_t read_some(struct maui_mirror_cases *cases, size_t at)
 	size_t place = 0;
 
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	cases->ret->table_changed = !maui_cluster_is_current(cases->input->table);
 	if (!cases->ret->table_changed && resv_list) {
 		iterator = list_iterator_create(resv_list);
-		while ((place <= at || maui_hold_clock_us() - since < MAUI_HOLD_MAX_US) &&
+		while ((place <= at || maui_monotonic_us() - since < MAUI_HOLD_MAX_US) &&
 		       (resv_ptr = list_next(iterator))) {
 			if (place++ < at)
 				continue;
@@ -202,12 +202,12 @@ static size_t apply_some(struct maui_mirror_cases *cases, struct maui_mirror_cas
 	int64_t since, held_us;
 
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	cases->ret->table_changed = !maui_cluster_is_current(cases->input->table);
 	if (may_go_on(cases)) {
 		do
 			maui_mirror_apply(cases, todo[at++]);
-		while (at < count && maui_hold_clock_us() - since < MAUI_HOLD_MAX_US);
+		while (at < count && maui_monotonic_us() - since < MAUI_HOLD_MAX_US);
 		maui_mirror_purge(cases);
 	}
 	held_us = maui_hold_note(&cases->ret->writes, since);

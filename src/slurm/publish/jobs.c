@@ -181,10 +181,10 @@ static size_t change_records(slurmctld_lock_t locks, change_fn change, void *arg
 		int64_t since_us, held_us;
 
 		lock_slurmctld(locks);
-		since_us = maui_hold_clock_us();
+		since_us = maui_monotonic_us();
 		do
 			changed += change(arg, at++);
-		while (at < count && maui_hold_clock_us() - since_us < MAUI_HOLD_MAX_US);
+		while (at < count && maui_monotonic_us() - since_us < MAUI_HOLD_MAX_US);
 		if (changed > changed_before)
 			last_job_update = time(NULL);
 		held_us = maui_hold_note(times, since_us);

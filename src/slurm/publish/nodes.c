@@ -79,7 +79,7 @@ bool maui_publish_planned(const uint32_t *nodes, size_t count, uint64_t table,
 	if (!is_anything_to_do(count))
 		return false;
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	if (node_record_count > 0 && (count == 0 || maui_cluster_is_current(table)))
 		changed = set_states(nodes, count);
 	if (changed)

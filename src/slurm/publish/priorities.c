@@ -87,7 +87,7 @@ static size_t apply_some(const struct maui_apply_job *jobs, size_t at, size_t co
 	int64_t since, held_us;
 
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	do {
 		changed += apply_one(&jobs[at++], still_current, arg);
 	} while (at < count && !maui_hold_is_over(since, ++done));

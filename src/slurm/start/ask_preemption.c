@@ -153,7 +153,7 @@ enum maui_preemption_answer maui_ask_preemption(const struct maui_start_site *si
 	int64_t since, held_us;
 
 	lock_slurmctld(maui_start_locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	if (maui_cluster_is_current(site->table) && !maui_start_find(order, &target))
 		answer = ask(&target, order, &known);
 	if (answer == MAUI_PREEMPTION_IN_VAIN)

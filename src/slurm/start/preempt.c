@@ -365,7 +365,7 @@ enum maui_restart maui_preempt_restart(uint32_t job_id, struct maui_hold_times *
 	int64_t since;
 
 	lock_slurmctld(locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	done = restart(find_job_record(job_id));
 	maui_hold_note(holds, since);
 	unlock_slurmctld(locks);
@@ -441,10 +441,10 @@ static size_t preempt_some(struct maui_preempt_order *orders, size_t at, size_t 
 	int64_t since, held_us;
 
 	lock_slurmctld(maui_start_locks);
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	if (table && !maui_cluster_is_current(*table))
 		at = count;
-	while (at < count && maui_hold_clock_us() - since < MAUI_HOLD_MAX_US)
+	while (at < count && maui_monotonic_us() - since < MAUI_HOLD_MAX_US)
 		at = preempt_next(orders, at, count);
 	held_us = maui_hold_note(writes, since);
 	unlock_slurmctld(maui_start_locks);

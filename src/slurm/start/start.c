@@ -365,11 +365,11 @@ static bool start_some(const struct maui_start_site *site, struct walk *walk,
 	int64_t since, held_us;
 
 	maui_start_lock();
-	since = maui_hold_clock_us();
+	since = maui_monotonic_us();
 	ret->table_changed = !maui_cluster_is_current(site->table);
 	go_on = !ret->table_changed && !must_stop(site);
 	maui_known_reservations_open(site->mirrors, &known);
-	while (go_on && walk->at < walk->count && maui_hold_clock_us() - since < START_HOLD_US)
+	while (go_on && walk->at < walk->count && maui_monotonic_us() - since < START_HOLD_US)
 		go_on = start_these(site, &known, walk, since + START_HOLD_US, ret) &&
 			!must_stop(site);
 	maui_known_reservations_close(&known);

@@ -47,7 +47,7 @@ static enum maui_start_progress ask(const struct maui_start_site *site,
 		if (!would_start(site, known, &orders[asked->count], asked->taken))
 			return MAUI_START_NONE;
 		asked->count++;
-		if (maui_hold_clock_us() >= until_us)
+		if (maui_monotonic_us() >= until_us)
 			return MAUI_START_LATER;
 	}
 	return MAUI_START_ALL;
