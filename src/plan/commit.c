@@ -228,8 +228,8 @@ static void give_back(struct maui_planner *p, struct maui_plan_entry *e,
 
 /* Processors of a node that are idle now, and that the entry cannot have until then. The amounts of
  * its request are the least that it could need, so they say nothing of this. */
-static int64_t procs_promised_on(const struct maui_planner *p, const struct maui_plan_entry *e,
-				 uint32_t node, int64_t until)
+static int64_t procs_kept_from(const struct maui_planner *p, const struct maui_plan_entry *e,
+			       uint32_t node, int64_t until)
 {
 	const struct maui_requester own = maui_plan_requester(p, e);
 	const struct maui_requester *who = own.request || own.access ? &own : NULL;
@@ -251,7 +251,7 @@ static const struct maui_place *list_choice(struct maui_planner *p, const struct
 
 	for (uint32_t i = 0; places && i < count; i++) {
 		const struct maui_candidate *c = &p->candidates.list[i];
-		int64_t kept = shape->whole_nodes ? 0 : procs_promised_on(p, e, c->node, until);
+		int64_t kept = shape->whole_nodes ? 0 : procs_kept_from(p, e, c->node, until);
 
 		if (!amounts || !same_amounts(p, &p->candidates.list[i - 1], c))
 			amounts = amounts_of(p, shape, c);

@@ -176,7 +176,7 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 	if (e->held_from_s != MAUI_NEVER &&
 	    maui_plan_when_limits_admit(p, e, e->held_from_s) != e->held_from_s)
 		e->held_from_s = MAUI_NEVER;
-	if (e->held_from_s == MAUI_NEVER && maui_plan_is_promised(e))
+	if (e->held_from_s == MAUI_NEVER && maui_plan_keeps_start(e))
 		maui_plan_wait_for_nodes(p, e);
 	if (e->held_from_s != MAUI_NEVER && !(e->job_rsv->preempting && overstays(p, e)))
 		maui_plan_hold(p, e);

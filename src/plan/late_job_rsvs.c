@@ -45,7 +45,7 @@ int64_t maui_plan_when_limits_admit(struct maui_planner *p, const struct maui_pl
 	enum maui_limit_level before = p->limits.level;
 	int64_t when;
 
-	if (from <= p->now || !maui_plan_is_promised(e))
+	if (from <= p->now || !maui_plan_keeps_start(e))
 		return from;
 	if (maui_plan_place_as_before(p, e, &e->shape->shape))
 		return MAUI_NEVER;

@@ -424,7 +424,7 @@ static const step_fn steps[] = {
 	build_timeline,
 	make_pools,
 	place_rsvs,
-	/* which jobs are eligible, and what is promised */
+	/* which jobs are eligible, and what job reservations hold */
 	make_verdicts,
 	maui_plan_limits_active,
 	maui_plan_queue,

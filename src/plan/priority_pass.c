@@ -54,7 +54,7 @@ static bool may_reserve(const struct maui_planner *p, const struct maui_plan_ent
 	    e->rules->reservation_policy == MAUI_RESERVE_NEVER ||
 	    has_flag(e, MAUI_QOS_NORESERVATION) || e->no_reservation)
 		return false;
-	if (has_flag(e, MAUI_QOS_RESERVEALWAYS) || maui_plan_is_promised(e))
+	if (has_flag(e, MAUI_QOS_RESERVEALWAYS) || maui_plan_keeps_start(e))
 		return true;
 	return uses_stack(p, e) && beyond_threshold(p, e);
 }
@@ -370,11 +370,11 @@ static bool is_within_limits(struct maui_planner *p, const struct maui_plan_entr
 }
 
 /* Whether the job had a job reservation that carries over, which another one now delays, and cannot
- * have it any more where it was: a job that starts seconds late ends late. The job keeps a promise,
+ * have it any more where it was: a job that starts seconds late ends late. The job keeps its start,
  * though its limits may be reached at this moment. */
 static bool has_lost_place(struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	return maui_plan_is_promised(e) && !is_within_limits(p, e, MAUI_LIMIT_HARD);
+	return maui_plan_keeps_start(e) && !is_within_limits(p, e, MAUI_LIMIT_HARD);
 }
 
 void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level)

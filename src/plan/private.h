@@ -546,8 +546,8 @@ int64_t maui_plan_when_limits_admit(struct maui_planner *p, const struct maui_pl
 /* Moves a job reservation to a later moment on its own nodes. At its turn it may move to other
  * nodes. */
 void maui_plan_wait_for_nodes(struct maui_planner *p, struct maui_plan_entry *e);
-/* Whether an earlier plan has promised the job a start, which this one has to keep (BF-3). */
-static inline bool maui_plan_is_promised(const struct maui_plan_entry *e)
+/* Whether the job has a job reservation from an earlier plan, whose start this one keeps (BF-3). */
+static inline bool maui_plan_keeps_start(const struct maui_plan_entry *e)
 {
 	return e->job_rsv && !e->job_rsv->preempting &&
 	       e->rules->reservation_policy == MAUI_RESERVE_HIGHEST;

@@ -141,7 +141,7 @@ void maui_start_find_offer(const struct maui_start_site *site,
 		order->offer_s = job_ptr->start_time;
 		list_offer(site, nodes, order);
 	} else if (!order->no_moment) {
-		/* not where select_nodes() was kept from cores that are promised to others */
+		/* not where select_nodes() was kept from cores that are kept for others */
 		order->doubtful = !order->kept && contradicts_itself(target);
 	}
 	if (order->no_moment)

@@ -57,7 +57,7 @@ struct maui_saved_release {
 	int32_t day;
 };
 
-/* The nodes promised to a waiting job. */
+/* The job reservation of a waiting job. */
 struct maui_saved_job_rsv {
 	uint64_t job; /* id */
 	uint32_t partition;

@@ -486,7 +486,7 @@ static const struct maui_field rest[] = {
 	FULL_LIST(maui_saved_rest, releases, release_count, "released", &release_type,
 		  "instances that releaseres has ended"),
 	FULL_LIST(maui_saved_rest, job_rsvs, job_rsv_count, "job_reservations", &job_rsv_type,
-		  "nodes promised to waiting jobs"),
+		  "job reservations of waiting jobs"),
 	FULL_LIST(maui_saved_rest, windows, window_count, "fairshare", &window_type,
 		  "windows, newest first"),
 };
