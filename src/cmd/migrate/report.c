@@ -16,6 +16,7 @@
 #include "base/need.h"
 #include "base/number.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "base/words.h"
 #include "cmd/migrate/migration.h"
 #include "cmd/migrate/new_config.h"
@@ -125,8 +126,7 @@ static const struct row *find_row(const struct maui_setting *s)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (strcmp(s->param->name, rows[i].param) == 0 &&
-		    (s->attr ? rows[i].attr && strcmp(s->attr->name, rows[i].attr) == 0 :
-			       !rows[i].attr) &&
+		    maui_same_text(s->attr ? s->attr->name : NULL, rows[i].attr) &&
 		    (!rows[i].only || strcasecmp(s->value, rows[i].only) == 0))
 			return &rows[i];
 	return NULL;

@@ -38,8 +38,8 @@ static bool next_name(const struct maui_setting *s, size_t *at, char name[MAUI_N
 	return true;
 }
 
-static void add_warning(const struct maui_setting *s, size_t at, const char *name, const char *what,
-			struct maui_diags *diags)
+void maui_check_warn_of_admin(const struct maui_setting *s, size_t at, const char *name,
+			      const char *what, struct maui_diags *diags)
 {
 	uint32_t line, column;
 
@@ -56,14 +56,15 @@ static void check_odd(const struct maui_setting *s, struct maui_diags *diags)
 		const char *wrong = maui_check_odd(name);
 
 		if (strcmp(name, "ALL") == 0 && s->param->name[5] != '3')
-			add_warning(s, at, name,
-				    s->param->name[5] == '1' ? "lets every user do everything" :
-							       "lets every user change all jobs",
-				    diags);
+			maui_check_warn_of_admin(s, at, name,
+						 s->param->name[5] == '1' ?
+							 "lets every user do everything" :
+							 "lets every user change all jobs",
+						 diags);
 		if (!wrong)
 			continue;
 		what[sizeof("contains '") - 1] = *wrong;
-		add_warning(s, at, name, what, diags);
+		maui_check_warn_of_admin(s, at, name, what, diags);
 	}
 }
 
@@ -75,12 +76,6 @@ void maui_check_admins(const struct maui_config *config, struct maui_diags *diag
 		if (maui_check_names_admins(s) && maui_setting_counts(s))
 			check_odd(s, diags);
 	}
-}
-
-void maui_check_warn_of_admin(const struct maui_setting *s, size_t at, const char *name,
-			      const char *what, struct maui_diags *diags)
-{
-	add_warning(s, at, name, what, diags);
 }
 
 void maui_check_each_admin(const struct maui_config *config, maui_mention_fn fn, void *context)
