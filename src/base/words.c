@@ -51,6 +51,16 @@ bool maui_list_has_any_case(const char *list, const char *word)
 	return has(list, word, strncasecmp);
 }
 
+const char *maui_list_value(const char *list, const char *key)
+{
+	size_t length = strlen(key);
+
+	for (const char *at = list ? list : ""; *at; at += strcspn(at, ","), at += *at == ',')
+		if (strncasecmp(at, key, length) == 0 && at[length] == '=')
+			return at + length + 1;
+	return NULL;
+}
+
 void maui_words_finish(struct maui_words *words)
 {
 	for (size_t i = 0; i < words->count; i++)

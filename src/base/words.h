@@ -30,6 +30,9 @@ bool maui_words_contain(const struct maui_words *words, const char *word); /* ca
 /* Whether a list `a,b`, as Slurm keeps lists, has the word. NULL: an empty list. */
 bool maui_list_has(const char *list, const char *word);
 bool maui_list_has_any_case(const char *list, const char *word);
+/* The value of `key=value` in such a list, the key in any case; it ends at a comma or at the end of
+ * the list. NULL: the list does not have the key. */
+const char *maui_list_value(const char *list, const char *key);
 
 /* Number of edits (insert, delete, replace, swap of neighbours) between two words without regard
  * to case, at most `max` + 1. Words longer than MAUI_NAME_MAX are not compared: `max` + 1. */

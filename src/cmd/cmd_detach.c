@@ -152,10 +152,10 @@ static bool are_flags(const char *flags)
 					       "MAGNETIC" };
 
 	for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
-		if (maui_slurm_list_has(flags, foreign[i]))
+		if (maui_list_has_any_case(flags, foreign[i]))
 			return false;
-	return maui_slurm_list_has(flags, "FLEX") && maui_slurm_list_has(flags, "OVERLAP") &&
-	       maui_slurm_list_has(flags, "IGNORE_JOBS");
+	return maui_list_has_any_case(flags, "FLEX") && maui_list_has_any_case(flags, "OVERLAP") &&
+	       maui_list_has_any_case(flags, "IGNORE_JOBS");
 }
 
 static void see_reservation(char *text, void *arg)
@@ -296,8 +296,9 @@ static bool is_too_early(const struct options *options, const struct running *ru
 			NULL);
 		return true;
 	}
-	if (!options->keep_comments && (maui_slurm_list_has(running->submit, "maui") ||
-					maui_slurm_list_has(running->submit, "job_submit/maui"))) {
+	if (!options->keep_comments &&
+	    (maui_list_has_any_case(running->submit, "maui") ||
+	     maui_list_has_any_case(running->submit, "job_submit/maui"))) {
 		complain(
 			"slurmctld runs with job_submit/maui, which would write its keys again: take "
 			"it out of JobSubmitPlugins and restart slurmctld first, or --keep-comments",

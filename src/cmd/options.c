@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/need.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "slurmconf/conf.h"
 
@@ -116,16 +117,15 @@ char *maui_cmd_scheduler_type(const struct maui_cmd_options *options)
 
 char *maui_cmd_config_path(const struct maui_cmd_options *options)
 {
-	static const char key[] = "maui_cfg=";
-	const char *conf = maui_cmd_slurm_conf_path(options), *slash = strrchr(conf, '/'), *at;
+	const char *conf = maui_cmd_slurm_conf_path(options), *slash = strrchr(conf, '/'), *given;
 	char *parameters, *path;
 
 	if (options->operand)
 		return maui_need_copy(options->operand);
 	parameters = maui_cmd_slurm_conf_value(options, "SchedulerParameters");
-	at = parameters ? strcasestr(parameters, key) : NULL;
-	if (at)
-		path = maui_need(strndup(at + strlen(key), strcspn(at + strlen(key), ",")));
+	given = maui_list_value(parameters, "maui_cfg");
+	if (given)
+		path = maui_need(strndup(given, strcspn(given, ",")));
 	else
 		path = maui_need_text("%.*smaui.cfg", slash ? (int)(slash - conf + 1) : 0, conf);
 	free(parameters);

@@ -39,12 +39,11 @@ static uint64_t hash_errors(const char *path, const struct maui_diags *diags)
 /* SchedulerParameters=maui_cfg=/path, else maui.cfg beside slurm.conf. Caller has conf READ. */
 static char *config_path(void)
 {
-	static const char key[] = "maui_cfg=";
-	const char *at = slurm_conf.sched_params ? strcasestr(slurm_conf.sched_params, key) : NULL;
+	const char *given = maui_list_value(slurm_conf.sched_params, "maui_cfg");
 	char *usual, *path;
 
-	if (at)
-		return strndup(at + strlen(key), strcspn(at + strlen(key), ","));
+	if (given)
+		return strndup(given, strcspn(given, ","));
 	usual = get_extra_conf_path("maui.cfg");
 	path = strdup(usual);
 	xfree(usual);

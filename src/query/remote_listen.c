@@ -6,28 +6,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/words.h"
 #include "query/remote.h"
 
 enum { BACKLOG = 256 };
 
-/* The value of "key=value" in a list with commas, up to the comma; NULL: not there. */
-static const char *find_in_list(const char *list, const char *key)
-{
-	size_t length = strlen(key);
-
-	for (; list && *list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
-		if (strncasecmp(list, key, length) == 0 && list[length] == '=')
-			return list + length + 1;
-	return NULL;
-}
-
 int maui_remote_port(const char *parameters, uint16_t *ret, struct maui_err *err)
 {
-	const char *value = find_in_list(parameters, "maui_port");
+	const char *value = maui_list_value(parameters, "maui_port");
 	char *end;
 	long port;
 

@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 
+#include "base/words.h"
 #include "config/check/slurm_settings.h"
 
 #include "src/slurmctld/fed_mgr.h"
@@ -35,7 +36,7 @@ void maui_sole_scheduler_claim(void)
 {
 	if (!claimed)
 		forbidden = slurmctld_config.scheduling_disabled;
-	if (!maui_slurm_list_has(slurm_conf.sched_params, "defer")) {
+	if (!maui_list_has_any_case(slurm_conf.sched_params, "defer")) {
 		xstrfmtcat(slurm_conf.sched_params, "%sdefer",
 			   slurm_conf.sched_params && *slurm_conf.sched_params ? "," : "");
 		info("slurm-maui: sched/maui alone starts jobs: slurmctld's own scheduling is off, "

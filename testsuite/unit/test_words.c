@@ -185,3 +185,10 @@ Test(words, a_list_has_whole_words)
 	cr_expect(!maui_list_has_any_case("a,bc", "B"));
 	cr_expect(!maui_list_has("", "a") && !maui_list_has(NULL, "a"));
 }
+
+Test(words, a_value_belongs_to_a_whole_key)
+{
+	cr_expect_null(maui_list_value(NULL, "key"));
+	cr_expect_null(maui_list_value("xkey=1,key,keys=2", "key"));
+	cr_expect_str_eq(maui_list_value("keys=2,,Key=3,b", "key"), "3,b");
+}

@@ -11,6 +11,7 @@
 
 #include "base/strbuf.h"
 #include "base/need.h"
+#include "base/words.h"
 #include "cmd/slurm_command.h"
 #include "cmd/preflight/preflight.h"
 #include "config/check/slurm_settings.h"
@@ -59,7 +60,8 @@ bool maui_preflight_names(const struct maui_preflight *p, const char *type)
 	const char *submit = p->values[MAUI_KEY_JOB_SUBMIT_PLUGINS];
 
 	if (strcmp(type, "job_submit/maui") == 0)
-		return maui_slurm_list_has(submit, "maui") || maui_slurm_list_has(submit, type);
+		return maui_list_has_any_case(submit, "maui") ||
+		       maui_list_has_any_case(submit, type);
 	return (priority && strcmp(priority, type) == 0) ||
 	       (scheduler && strcmp(scheduler, type) == 0);
 }
@@ -177,7 +179,7 @@ struct maui_slurm_settings maui_preflight_slurm_settings(const struct maui_prefl
 		.scheduler_parameters = p->values[MAUI_KEY_SCHEDULER_PARAMETERS],
 		.federation_parameters = p->values[MAUI_KEY_FEDERATION_PARAMETERS],
 		.preempt_type = p->values[MAUI_KEY_PREEMPT_TYPE],
-		.gang = maui_slurm_list_has(p->values[MAUI_KEY_PREEMPT_MODE], "GANG"),
+		.gang = maui_list_has_any_case(p->values[MAUI_KEY_PREEMPT_MODE], "GANG"),
 		.gres_types = p->values[MAUI_KEY_GRES_TYPES],
 		.slurmdbd = maui_slurm_is_slurmdbd(p->values[MAUI_KEY_ACCOUNTING_STORAGE_TYPE]),
 		.min_job_age_s = maui_slurm_min_job_age(p->values[MAUI_KEY_MIN_JOB_AGE]),

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/words.h"
 #include "config/config.h"
 
 struct visit {
@@ -76,7 +77,7 @@ static void check_gres(const struct visit *visit)
 		const char *full = weights->list[i].name;
 		char *name = strndup(full, strcspn(full, ":"));
 
-		if (name && !maui_slurm_list_has(visit->settings->gres_types, name)) {
+		if (name && !maui_list_has_any_case(visit->settings->gres_types, name)) {
 			snprintf(text, sizeof(text),
 				 "GRESCFG[%.200s] counts nothing: GresTypes of slurm.conf has no "
 				 "%.200s",

@@ -10,19 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-bool maui_slurm_list_has(const char *list, const char *word)
-{
-	size_t length = strlen(word);
-
-	for (const char *at = list; at && *at;) {
-		size_t size = strcspn(at, ",");
-
-		if (size == length && strncasecmp(at, word, size) == 0)
-			return true;
-		at += size + (at[size] == ',');
-	}
-	return false;
-}
+#include "base/words.h"
 
 bool maui_slurm_is_slurmdbd(const char *storage_type)
 {
@@ -44,7 +32,7 @@ static bool is_known_preemption(const char *type)
 
 void maui_config_check_slurm(const struct maui_slurm_settings *settings, struct maui_diags *diags)
 {
-	if (maui_slurm_list_has(settings->scheduler_parameters, "defer_batch"))
+	if (maui_list_has_any_case(settings->scheduler_parameters, "defer_batch"))
 		maui_diags_add(diags, MAUI_ERROR, NULL, 0, 0,
 			       "SchedulerParameters has defer_batch, which lets slurmctld "
 			       "start srun's jobs by itself: take it out");

@@ -33,9 +33,6 @@ struct maui_slurm_settings {
 bool maui_slurm_is_slurmdbd(const char *storage_type);
 int64_t maui_slurm_min_job_age(const char *value);
 
-/* Whether the list "a,b=c,d" has the word, in any case. */
-bool maui_slurm_list_has(const char *list, const char *word);
-
 /* Adds an error without a file for each of them: defer_batch (since 23.02 it lets srun start jobs),
  * federation, gang scheduling (several jobs on a processor in turns), and preemption plugins other
  * than preempt/qos and preempt/partition_prio. */
