@@ -220,7 +220,7 @@ static bool has_own_qos(slurmdb_assoc_rec_t *association)
 {
 	slurmdb_qos_rec_t own = { 0 }, its = { 0 };
 
-	if (!association->usage || !association->usage->parent_assoc_ptr)
+	if (!association->usage->parent_assoc_ptr)
 		return true;
 	assoc_mgr_get_default_qos_info(association, &own);
 	assoc_mgr_get_default_qos_info(association->usage->parent_assoc_ptr, &its);
