@@ -111,6 +111,9 @@
  * that one host cannot block others. */
 #define MAUI_QUERY_MAX_REMOTE      64
 #define MAUI_QUERY_MAX_PER_ADDRESS 16
+/* Addresses of slurmctld's host at which login nodes are answered: IPv4 and IPv6 of four networks.
+ * The log names an address beyond them. */
+#define MAUI_REMOTE_MAX_ADDRESSES 8
 /* How long a MUNGE credential of a request or an answer holds: clocks may differ by as much. */
 #define MAUI_QUERY_CREDENTIAL_TTL_S 60
 /* One request: a setres with lists of a thousand names. */

@@ -272,6 +272,21 @@ static void log_program_output(struct maui_controller *c)
 	slurm_mutex_lock(&c->lock);
 }
 
+/* Between two rounds: opens what could not be opened. Gives the lock back meanwhile. */
+static void open_query(struct maui_controller *c)
+{
+	bool schedules = maui_controller_schedules(c);
+
+	if (!maui_controller_query_is_due(c))
+		return;
+	slurm_mutex_unlock(&c->lock);
+	if (begin_round(schedules)) { /* it takes a lock of slurmctld */
+		maui_controller_query_check(c, false);
+		end_round(schedules);
+	}
+	slurm_mutex_lock(&c->lock);
+}
+
 /* Sleeps until until_us, until a call asks for a cycle, or until an event is due; as long as
  * slurmctld is about to end, nothing is. false: the agent stops. The caller holds the lock. */
 static bool wait_for_work(struct maui_controller *c, int64_t until_us, const struct gap *gap)
@@ -291,6 +306,7 @@ static bool wait_for_work(struct maui_controller *c, int64_t until_us, const str
 			look_us = gap->event_us;
 		sleep_until(c, looks && (ending || look_us < until_us) ? look_us : until_us);
 		log_program_output(c);
+		open_query(c);
 	}
 	if (c->reload || (c->recalculate && !maui_controller_schedules(c)))
 		wait_until(c, maui_monotonic_us() + RELOAD_WAIT_US);

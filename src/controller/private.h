@@ -77,6 +77,7 @@ struct maui_controller {
 	int64_t query_retry_s;
 	struct maui_query_remote *remote;   /* remote.h; NULL: no port */
 	struct maui_errand *remote_opening; /* NULL: no port is being opened */
+	bool remote_is_whole;               /* it is open at all addresses of its name */
 	char *remote_name, *remote_error; /* what the port is made of; the last error in the log */
 	int64_t remote_retry_s;
 	char *config_path, *state_dir;

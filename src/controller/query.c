@@ -5,6 +5,7 @@
 
 #include "controller/query.h"
 #include "controller/remote.h"
+#include "controller/retry.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,10 +19,7 @@
 #include "answers/document_publish.h"
 #include "slurm/capture/staff.h"
 
-enum {
-	RETRY_S = 5,
-	NAMES_S = 2, /* a change waits so long for the name of its user */
-};
+enum { NAMES_S = 2 }; /* a change waits so long for the name of its user */
 
 /* Called by the server's thread: wakes the agent. */
 static void wake_agent(void *arg)
@@ -178,14 +176,18 @@ static bool is_removed(const struct maui_controller *c)
 	return c->query && lstat(c->query_path, &found) && errno == ENOENT;
 }
 
+static bool is_wanted(const struct maui_controller *c)
+{
+	return maui_controller_schedules(c) || maui_controller_is_trial(c);
+}
+
 static void check_socket(struct maui_controller *c, bool reloaded)
 {
-	bool wanted = maui_controller_schedules(c) || maui_controller_is_trial(c);
 	int64_t now_s = time(NULL);
 	struct maui_err err;
 	char *path;
 
-	if (!wanted) {
+	if (!is_wanted(c)) {
 		maui_controller_query_close(c);
 		return;
 	}
@@ -193,10 +195,9 @@ static void check_socket(struct maui_controller *c, bool reloaded)
 		error("slurm-maui: %s was removed: made again", c->query_path);
 		maui_controller_query_close(c);
 	}
-	if (!reloaded &&
-	    (c->query || (now_s < c->query_retry_s && now_s > c->query_retry_s - 2 * RETRY_S)))
+	if (!reloaded && (c->query || maui_retry_waits(c->query_retry_s, now_s)))
 		return;
-	c->query_retry_s = now_s + RETRY_S;
+	c->query_retry_s = now_s + MAUI_RETRY_S;
 	path = wanted_path(c, &err);
 	if (!path) {
 		log_no_socket(c, &err);
@@ -213,6 +214,13 @@ void maui_controller_query_check(struct maui_controller *c, bool reloaded)
 {
 	check_socket(c, reloaded);
 	maui_controller_remote_tend(c, reloaded);
+}
+
+bool maui_controller_query_is_due(struct maui_controller *c)
+{
+	if (c->query)
+		return maui_controller_remote_is_due(c, time(NULL));
+	return is_wanted(c) && !maui_retry_waits(c->query_retry_s, time(NULL));
 }
 
 static void add_id(uid_t **ids, size_t *count, size_t *alloc, uid_t uid)

@@ -16,6 +16,8 @@
  * QUERYSOCKET has changed. Logs each cause of a failure once; commands then get no answer, and
  * nothing else changes. */
 void maui_controller_query_check(struct maui_controller *c, bool reloaded);
+/* Whether there is something to open, and it is time to try. */
+bool maui_controller_query_is_due(struct maui_controller *c);
 void maui_controller_query_close(struct maui_controller *c);
 
 /* What PrivateData hides: PRIVATE_DATA_*; nothing where maui.cfg lets everybody see all. */

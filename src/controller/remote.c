@@ -2,7 +2,8 @@
 /* remote.c - the TCP port at which this slurmctld answers login nodes
  *
  * The port is bound to SlurmctldAddr, or without it to this host's address of SlurmctldHost: where
- * clients look for slurmctld.
+ * clients look for slurmctld. Where that is a name with several addresses, those that are not open
+ * are tried again, and the others stay open.
  *
  * Rules: CMD-15.
  */
@@ -16,12 +17,10 @@
 #include <unistd.h>
 
 #include "base/errand.h"
+#include "controller/retry.h"
 #include "query/remote.h"
 
-enum {
-	RETRY_S = 5,     /* a virtual address may come after slurmctld takes over */
-	OPENING_MS = 50, /* a round waits so long for a port that it begins to open */
-};
+enum { OPENING_MS = 50 }; /* a round waits so long for a port that it begins to open */
 
 /* What slurm.conf says. */
 struct place {
@@ -73,20 +72,24 @@ static int read_place(struct place *ret, struct maui_err *err)
 	return maui_remote_port(ret->parameters, &ret->port, err);
 }
 
+/* Logs a text that differs from the last one; "" is no failure. */
 static void log_failure(struct maui_controller *c, const struct maui_err *err)
 {
 	if (c->remote_error && strcmp(c->remote_error, err->text) == 0)
 		return;
 	free(c->remote_error);
 	c->remote_error = strdup(err->text);
-	error("slurm-maui: maui_port: %s; commands on login nodes are not answered", err->text);
+	if (err->text[0] != '\0')
+		error("slurm-maui: maui_port: %s%s", err->text,
+		      c->remote ? "" : "; commands on login nodes are not answered");
 }
 
-/* The errand that finds the host's address, for which a name server may be asked. */
+/* The errand that finds the host's addresses, for which a name server may be asked. */
 struct opening {
 	struct place place;
-	struct maui_remote_sockets sockets;
-	struct maui_err err; /* why there are none */
+	struct maui_remote_sockets open, sockets; /* before; beside them */
+	bool is_whole;                            /* no address is left to open */
+	struct maui_err err;
 };
 
 static void listen_at(void *work, const atomic_bool *stop)
@@ -94,8 +97,9 @@ static void listen_at(void *work, const atomic_bool *stop)
 	struct opening *opening = work;
 
 	(void)stop;
-	maui_remote_listen(opening->place.host, opening->place.port, &opening->sockets,
-			   &opening->err);
+	opening->is_whole =
+		maui_remote_listen(opening->place.host, opening->place.port, &opening->open,
+				   &opening->sockets, &opening->err) == 0;
 }
 
 static void destroy_opening(void *work)
@@ -116,6 +120,8 @@ static void begin_opening(struct maui_controller *c, struct place *place)
 
 	if (opening) {
 		*opening = (struct opening){ .place = *place };
+		if (c->remote)
+			opening->open = *maui_remote_open(c->remote);
 		*place = (struct place){ 0 };
 		c->remote_opening = maui_errand_begin(&kind, opening);
 	}
@@ -125,30 +131,48 @@ static void begin_opening(struct maui_controller *c, struct place *place)
 	}
 }
 
-/* Serves the port, once it is open. */
+static void log_open(const struct opening *opening)
+{
+	char address[MAUI_REMOTE_ADDRESS_TEXT];
+
+	for (unsigned i = 0; i < opening->sockets.count; i++) {
+		maui_remote_address(&opening->sockets.addresses[i], address);
+		info("slurm-maui: commands of login nodes are answered on port %u of %s",
+		     opening->place.port, address);
+	}
+}
+
+/* Serves what was opened. */
+static void serve(struct maui_controller *c, struct opening *opening)
+{
+	struct maui_remote_options options = { .server = c->query, .sockets = opening->sockets };
+	const char *host = opening->place.host;
+
+	if (c->remote) {
+		maui_remote_add(c->remote, &opening->sockets);
+	} else {
+		maui_query_munge(&options.auth, opening->place.munge_socket);
+		c->remote = maui_remote_start(&options, &opening->err);
+	}
+	if (c->remote) {
+		log_open(opening);
+		if (maui_remote_is_local(maui_remote_open(c->remote)))
+			error("slurm-maui: maui_port: %s is a loopback address here, so no other "
+			      "host reaches it: set SlurmctldHost=name(address) in slurm.conf",
+			      host);
+	}
+	opening->sockets.count = 0;
+}
+
 static void end_opening(struct maui_controller *c)
 {
 	struct opening *opening = maui_errand_end(c->remote_opening);
-	const struct place *place = &opening->place;
-	struct maui_remote_options options = { .server = c->query, .sockets = opening->sockets };
 
 	c->remote_opening = NULL;
-	maui_query_munge(&options.auth, place->munge_socket);
-	opening->sockets.count = 0;
-	if (options.sockets.count > 0)
-		c->remote = maui_remote_start(&options, &opening->err);
-	if (!c->remote) {
-		log_failure(c, &opening->err);
-	} else {
-		free(c->remote_error);
-		c->remote_error = NULL;
-		info("slurm-maui: commands of login nodes are answered on port %u of %s",
-		     place->port, place->host);
-		if (options.sockets.loopback)
-			error("slurm-maui: maui_port: %s is a loopback address here, so no other "
-			      "host reaches it: set SlurmctldHost=name(address) in slurm.conf",
-			      place->host);
-	}
+	if (opening->sockets.count > 0)
+		serve(c, opening);
+	c->remote_is_whole = c->remote && opening->is_whole;
+	log_failure(c, &opening->err);
 	destroy_opening(opening);
 }
 
@@ -159,6 +183,7 @@ static void stop_serving(struct maui_controller *c)
 	c->remote_opening = NULL;
 	maui_remote_stop(c->remote);
 	c->remote = NULL;
+	c->remote_is_whole = false;
 	free(c->remote_name);
 	c->remote_name = NULL;
 }
@@ -171,7 +196,7 @@ void maui_controller_remote_close(struct maui_controller *c)
 	c->remote_retry_s = 0;
 }
 
-/* Opens the port that slurm.conf has, unless it is open. */
+/* Begins to open the port that slurm.conf has, at all addresses where it is not open. */
 static void open_port(struct maui_controller *c)
 {
 	struct maui_err err;
@@ -185,29 +210,36 @@ static void open_port(struct maui_controller *c)
 	} else if (asprintf(&name, "%s %u %s", place.host, place.port, place.munge_socket) < 0) {
 		maui_err_no_memory(&err);
 		log_failure(c, &err);
-	} else if (c->remote && strcmp(name, c->remote_name) == 0) {
-		free(name);
 	} else {
-		stop_serving(c);
+		if (c->remote_name && strcmp(name, c->remote_name) != 0)
+			stop_serving(c);
+		free(c->remote_name);
 		c->remote_name = name;
-		begin_opening(c, &place);
+		if (!c->remote_opening)
+			begin_opening(c, &place);
 	}
 	finish_place(&place);
+}
+
+bool maui_controller_remote_is_due(struct maui_controller *c, int64_t now_s)
+{
+	if (c->remote_opening)
+		return maui_errand_is_over(c->remote_opening, 0);
+	return !c->remote_is_whole && !maui_retry_waits(c->remote_retry_s, now_s);
 }
 
 void maui_controller_remote_tend(struct maui_controller *c, bool reloaded)
 {
 	int64_t now_s = time(NULL);
-	bool waits = now_s < c->remote_retry_s && now_s > c->remote_retry_s - 2 * RETRY_S;
 
 	if (!c->query) {
 		maui_controller_remote_close(c);
 		return;
 	}
-	if (reloaded || (!c->remote && !c->remote_opening && !waits)) {
+	if (reloaded || (!c->remote_opening && maui_controller_remote_is_due(c, now_s))) {
 		open_port(c);
-		c->remote_retry_s = now_s + RETRY_S;
-		if (c->remote_opening)
+		c->remote_retry_s = now_s + MAUI_RETRY_S;
+		if (c->remote_opening && !c->remote)
 			(void)maui_errand_is_over(c->remote_opening, OPENING_MS);
 	}
 	if (c->remote_opening && maui_errand_is_over(c->remote_opening, 0))

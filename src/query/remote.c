@@ -49,7 +49,8 @@ struct maui_query_remote {
 	unsigned turn; /* of the addresses, so that none waits for the clients of another one */
 	pthread_t thread;
 
-	pthread_mutex_t lock; /* of what follows; of the clients' descriptors, users and bytes */
+	/* of what follows; of the clients' descriptors, users and bytes; of the open sockets */
+	pthread_mutex_t lock;
 	pthread_cond_t ended; /* a client's thread */
 	struct client *clients;
 	struct client *over; /* their threads end, or have ended */
@@ -465,7 +466,8 @@ static void accept_from(struct maui_query_remote *r, int listener)
 static bool accept_client(struct maui_query_remote *r)
 {
 	const struct maui_remote_sockets *sockets = &r->options.sockets;
-	struct pollfd polls[1 + MAUI_REMOTE_ADDRESSES] = { { .fd = r->wake_fd, .events = POLLIN } };
+	struct pollfd polls[1 + MAUI_REMOTE_MAX_ADDRESSES] = { { .fd = r->wake_fd,
+								 .events = POLLIN } };
 	nfds_t count = 1;
 	uint64_t ignored;
 	int wait_ms = -1;
@@ -546,6 +548,24 @@ struct maui_query_remote *maui_remote_start(const struct maui_remote_options *op
 	maui_err_set(err, "no memory, descriptor or thread for the clients of other hosts");
 	destroy(r);
 	return NULL;
+}
+
+void maui_remote_add(struct maui_query_remote *r, const struct maui_remote_sockets *sockets)
+{
+	struct maui_remote_sockets *open = &r->options.sockets;
+
+	pthread_mutex_lock(&r->lock);
+	for (unsigned i = 0; i < sockets->count; i++) {
+		open->addresses[open->count] = sockets->addresses[i];
+		open->fds[open->count++] = sockets->fds[i];
+	}
+	pthread_mutex_unlock(&r->lock);
+	wake_listener(r);
+}
+
+const struct maui_remote_sockets *maui_remote_open(const struct maui_query_remote *r)
+{
+	return &r->options.sockets;
 }
 
 void maui_remote_stop(struct maui_query_remote *r)

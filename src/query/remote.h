@@ -18,19 +18,21 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/socket.h> /* for struct sockaddr_storage */
 
+#include "base/limits.h"
 #include "query/credential.h"
 #include "query/server.h"
 
 struct maui_query_remote;
 
-enum { MAUI_REMOTE_ADDRESSES = 8 };
+enum { MAUI_REMOTE_ADDRESS_TEXT = 64 };
 
-/* The sockets that listen, one for each address of the host. */
+/* The sockets that listen, and the address of each. */
 struct maui_remote_sockets {
-	int fds[MAUI_REMOTE_ADDRESSES];
+	struct sockaddr_storage addresses[MAUI_REMOTE_MAX_ADDRESSES];
+	int fds[MAUI_REMOTE_MAX_ADDRESSES];
 	unsigned count;
-	bool loopback; /* only this machine reaches them */
 };
 
 struct maui_remote_options {
@@ -44,19 +46,32 @@ struct maui_remote_options {
  * no port. */
 int maui_remote_port(const char *parameters, uint16_t *ret, struct maui_err *err);
 
-/* Listens at the addresses of a host, which is looked up: may wait for a name server. Addresses
- * that this machine does not have are left out: a name may have one of IPv6 that only others use,
- * and clients may have IPv4 alone. -1 with err: it has none. */
-int maui_remote_listen(const char *host, uint16_t port, struct maui_remote_sockets *ret,
-		       struct maui_err *err);
-/* The same at the addresses of getaddrinfo(). -1 with errno of the first. */
+/* Listens at those addresses of a host that are not in `open` (may be NULL) yet. Looks the host up:
+ * may wait for a name server. -1: not all addresses are open, try again later; `ret` has those that
+ * were opened nevertheless. err says which are not and why. As long as any is open, addresses that
+ * this machine does not have are no error (text ""): a virtual one may come with a takeover, and
+ * one of IPv6 may be another machine's. */
+int maui_remote_listen(const char *host, uint16_t port, const struct maui_remote_sockets *open,
+		       struct maui_remote_sockets *ret, struct maui_err *err);
+/* The same at the addresses of getaddrinfo(). */
 struct addrinfo;
-int maui_remote_listen_at(const struct addrinfo *addresses, struct maui_remote_sockets *ret);
+int maui_remote_listen_at(const struct addrinfo *addresses, const struct maui_remote_sockets *open,
+			  struct maui_remote_sockets *ret, struct maui_err *err);
+/* Whether only this machine reaches the sockets. */
+bool maui_remote_is_local(const struct maui_remote_sockets *sockets);
+/* "10.0.0.1", "fd00::1". */
+void maui_remote_address(const struct sockaddr_storage *address,
+			 char ret[MAUI_REMOTE_ADDRESS_TEXT]);
 void maui_remote_close_sockets(struct maui_remote_sockets *sockets);
 
 /* NULL with err. */
 struct maui_query_remote *maui_remote_start(const struct maui_remote_options *options,
 					    struct maui_err *err);
+/* Listens there as well. Takes the sockets over, which maui_remote_listen() has opened beside those
+ * of `remote`. By the thread that has started it. */
+void maui_remote_add(struct maui_query_remote *remote, const struct maui_remote_sockets *sockets);
+/* What is open; for the same thread. */
+const struct maui_remote_sockets *maui_remote_open(const struct maui_query_remote *remote);
 /* Ends every connection and returns when its threads have ended. NULL is fine. */
 void maui_remote_stop(struct maui_query_remote *remote);
 

@@ -197,6 +197,7 @@ class Cluster:
         user = os.environ.get("MAUI_SLURM_USER")
         owner = "SlurmUser=%s\n" % user if user and not slurmdbd else ""
         self.texts = {"maui.cfg": maui_cfg, "slurm.conf": SLURM_CONF + owner + slurm_conf}
+        self.inside = None  # the environment of its commands, once it was up
         self.answering = None  # the process of slurmctld that has its first plan
         self.files = files or {}  # others of /etc/slurm: {name: text}
         self.environment = dict(os.environ)
@@ -286,6 +287,8 @@ class Cluster:
 
     def silent_nodes(self):
         """Nodes that slurmctld waits for, though their slurmd runs. None when it does not answer."""
+        if not self.inside:
+            return []
         try:
             said = self.run("sinfo", "-a", "-h", "-N", "-o", "%N %T", check=False, timeout=10).stdout
         except subprocess.TimeoutExpired:

@@ -13,6 +13,7 @@ import re
 import shutil
 import socket
 import subprocess
+import time
 
 import pytest
 from cluster import SLURM, wait_until
@@ -250,12 +251,50 @@ def test_a_login_node_over_ipv6(own_cluster):
         assert found.returncode == 0, found.stderr
 
 
+# No cycle asks for a second try.
+IDLE = "RMPOLLINTERVAL 00:05:00\n"
+
+
 def test_a_port_that_is_free_later(own_cluster):
     """So, too, a virtual address, which moves to the controller that has just taken over."""
     with socket.socket() as other:
         other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         other.bind((HOST, PORT))
         other.listen()
-        cluster = install(own_cluster("RMPOLLINTERVAL 1\n", CONF))
+        cluster = install(own_cluster(IDLE, CONF))
         cluster.wait_log("cannot listen on port %d of %s" % (PORT, HOST))
+        time.sleep(12)
+        assert cluster.log_since().count("cannot listen on port") == 1
     wait_until(lambda: "answered on port %d" % PORT in cluster.log_since(), "the port is open", 20)
+
+
+def takes(address):
+    with contextlib.suppress(OSError):
+        with socket.create_connection((address, PORT), timeout=5) as client:
+            return client.recv(100).startswith(b'{"version":1,"challenge":')
+    return False
+
+
+def test_an_address_that_is_free_later(own_cluster):
+    """A name with two addresses, as of a virtual one. The port stays open at the other one."""
+    first, later = "127.0.0.2", "127.0.0.3"
+    cluster = own_cluster(IDLE, CONF + "CommunicationParameters=\nSlurmctldAddr=head\n", up=False)
+    hosts = os.path.join(cluster.base, "hosts")
+    with open(hosts, "w", encoding="ascii") as out:
+        out.write("127.0.0.1 localhost %s\n%s head\n%s head\n"
+                  % (os.uname().nodename, first, later))
+    cluster.environment.update(NSS_WRAPPER_HOSTS=hosts, LD_PRELOAD="libnss_wrapper.so")
+    failure = "cannot listen on port %d of %s: Address already in use" % (PORT, later)
+    with contextlib.ExitStack() as stack:
+        with socket.socket() as other:
+            other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            other.bind((later, PORT))
+            other.listen()
+            cluster.up()
+            install(cluster)
+            wait_until(lambda: takes(first), "the port is open")
+            before = stack.enter_context(socket.create_connection((first, PORT)))
+            time.sleep(12)
+        wait_until(lambda: takes(later), "the port is open at the other address", 20)
+        assert before.recv(100) and takes(first)
+    assert cluster.log_since().count(failure) == 1

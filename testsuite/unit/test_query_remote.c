@@ -158,9 +158,10 @@ static void begin_port(int request_ms)
 	maui_query_publish(server, &published);
 	remote_options = (struct maui_remote_options){ .request_ms = request_ms, .server = server };
 	remote_options.auth = auth_of(&server_auth);
-	cr_assert(maui_remote_listen("127.0.0.1", 0, &remote_options.sockets, &err) == 0, "%s",
-		  err.text);
-	cr_expect(remote_options.sockets.count == 1 && remote_options.sockets.loopback);
+	cr_assert(maui_remote_listen("127.0.0.1", 0, NULL, &remote_options.sockets, &err) == 0,
+		  "%s", err.text);
+	cr_expect(remote_options.sockets.count == 1 &&
+		  maui_remote_is_local(&remote_options.sockets));
 	cr_assert(getsockname(remote_options.sockets.fds[0], (void *)&address, &size) == 0);
 	port = ntohs(address.sin_port);
 }
@@ -718,7 +719,7 @@ Test(query_remote, a_controller_that_hangs_is_passed_over)
 	struct maui_remote_sockets hung;
 
 	begin(0);
-	cr_assert(maui_remote_listen("127.0.0.2", port, &hung, &err) == 0, "%s", err.text);
+	cr_assert(maui_remote_listen("127.0.0.2", port, NULL, &hung, &err) == 0, "%s", err.text);
 	to.port = port;
 	to.auth = auth_of(&ann_auth);
 	result = maui_client_ask_remote(&to, "who", NULL, &error);
@@ -795,12 +796,16 @@ Test(remote, the_port_is_open_on_each_address_that_the_machine_has)
 				  .ai_addrlen = sizeof(others),
 				  .ai_next = &second };
 	struct maui_remote_sockets sockets;
+	unsigned missing;
+	struct maui_err err;
 
 	inet_pton(AF_INET6, "::1", &six.sin6_addr);
 	inet_pton(AF_INET, "192.0.2.1", &others.sin_addr);
 	inet_pton(AF_INET, "127.0.0.1", &four.sin_addr);
-	cr_assert(maui_remote_listen_at(&first, &sockets) == 0);
-	cr_expect(sockets.loopback);
+	missing = has_address((void *)&six, sizeof(six)) ? 0 : 1;
+	cr_assert(maui_remote_listen_at(&first, NULL, &sockets, &err) == -1);
+	cr_expect_str_eq(err.text, "", "another machine's address is no error");
+	cr_expect(maui_remote_is_local(&sockets));
 	for (unsigned i = 0; i < sockets.count; i++) {
 		struct sockaddr_storage own;
 		socklen_t size = sizeof(own);
@@ -808,8 +813,112 @@ Test(remote, the_port_is_open_on_each_address_that_the_machine_has)
 		cr_assert(getsockname(sockets.fds[i], (void *)&own, &size) == 0);
 		cr_expect(accepts((void *)&own, size));
 	}
-	cr_expect(sockets.count == (has_address((void *)&six, sizeof(six)) ? 2 : 1));
+	cr_expect_eq(sockets.count, 2 - missing);
 	maui_remote_close_sockets(&sockets);
 	third.ai_addr = first.ai_addr;
-	cr_expect(maui_remote_listen_at(&third, &sockets) == -1 && errno == EADDRNOTAVAIL);
+	cr_expect(maui_remote_listen_at(&third, NULL, &sockets, &err) == -1 && sockets.count == 0);
+	cr_expect_str_eq(err.text, "cannot listen on port 0 of 192.0.2.1: "
+				   "Cannot assign requested address");
+}
+
+/* Addresses 127.0.1.1, 127.0.1.2 ... as of one name. */
+static void name_addresses(struct sockaddr_in *ret_in, struct addrinfo *ret, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		ret_in[i] = (struct sockaddr_in){ .sin_family = AF_INET,
+						  .sin_port = htons(port),
+						  .sin_addr = { htonl(0x7f000101 + i) } };
+		ret[i] = (struct addrinfo){ .ai_family = AF_INET,
+					    .ai_addr = (void *)&ret_in[i],
+					    .ai_addrlen = sizeof(ret_in[i]),
+					    .ai_next = i + 1 < count ? &ret[i + 1] : NULL };
+	}
+}
+
+static void expect_answer_at(const char *host)
+{
+	struct maui_query_remote_hosts to = { .hosts = &host,
+					      .count = 1,
+					      .port = port,
+					      .server = SERVER,
+					      .auth = auth_of(&ann_auth) };
+	struct maui_query_error error = { 0 };
+	json_object *result = maui_client_ask_remote(&to, "who", NULL, &error);
+
+	cr_expect(result, "%s: %s", host, error.err.text);
+	json_object_put(result);
+}
+
+/* What is open stays open, and is not opened a second time. */
+Test(remote, an_address_that_is_free_later_is_opened_beside_the_others)
+{
+	struct sockaddr_in in[3];
+	struct addrinfo addresses[3];
+	struct maui_remote_sockets sockets, more, taken;
+	struct maui_err err;
+	char expected[200];
+
+	begin(0); /* it draws a port */
+	name_addresses(in, addresses, 2);
+	addresses[1].ai_next = &addresses[2]; /* files of hosts may name an address twice */
+	addresses[2] = addresses[0];
+	addresses[2].ai_next = NULL;
+	cr_assert(maui_remote_listen("127.0.1.2", port, NULL, &taken, &err) == 0);
+	cr_expect(maui_remote_listen_at(addresses, NULL, &sockets, &err) == -1);
+	snprintf(expected, sizeof(expected),
+		 "cannot listen on port %u of 127.0.1.2: Address already in use", port);
+	cr_expect_str_eq(err.text, expected);
+	cr_assert_eq(sockets.count, 1);
+	maui_remote_add(remote, &sockets);
+	expect_answer_at("127.0.1.1");
+
+	maui_remote_close_sockets(&taken);
+	cr_expect(maui_remote_listen_at(addresses, maui_remote_open(remote), &more, &err) == 0);
+	cr_expect_str_eq(err.text, "");
+	cr_assert_eq(more.count, 1);
+	maui_remote_add(remote, &more);
+	expect_answer_at("127.0.1.2");
+	expect_answer_at("127.0.1.1");
+	expect_answer_at("127.0.0.1");
+	cr_expect(maui_remote_listen_at(addresses, maui_remote_open(remote), &more, &err) == 0 &&
+		  more.count == 0);
+	end();
+}
+
+Test(remote, an_address_beyond_the_most_is_named)
+{
+	enum { COUNT = MAUI_REMOTE_MAX_ADDRESSES + 1 };
+	struct sockaddr_in in[COUNT];
+	struct addrinfo addresses[COUNT];
+	struct maui_remote_sockets sockets;
+	struct maui_err err;
+
+	port = 0;
+	name_addresses(in, addresses, COUNT);
+	cr_expect(maui_remote_listen_at(addresses, NULL, &sockets, &err) == -1);
+	cr_expect_eq(sockets.count, MAUI_REMOTE_MAX_ADDRESSES);
+	cr_expect_str_eq(err.text, "cannot listen on port 0 of 127.0.1.9: "
+				   "8 other addresses are open, which is the most");
+	maui_remote_close_sockets(&sockets);
+}
+
+Test(remote, each_address_that_cannot_be_opened_is_named)
+{
+	struct sockaddr_in in[3];
+	struct addrinfo addresses[3];
+	struct maui_remote_sockets sockets, taken[2];
+	struct maui_err err;
+
+	begin(0);
+	name_addresses(in, addresses, 3);
+	cr_assert(maui_remote_listen("127.0.1.1", port, NULL, &taken[0], &err) == 0);
+	cr_assert(maui_remote_listen("127.0.1.3", port, NULL, &taken[1], &err) == 0);
+	cr_expect(maui_remote_listen_at(addresses, NULL, &sockets, &err) == -1);
+	cr_expect(strstr(err.text, "of 127.0.1.1: Address already in use, "
+				   "of 127.0.1.3: Address already in use"),
+		  "%s", err.text);
+	maui_remote_close_sockets(&sockets);
+	for (int i = 0; i < 2; i++)
+		maui_remote_close_sockets(&taken[i]);
+	end();
 }
