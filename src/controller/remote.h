@@ -6,9 +6,9 @@
 
 #include "controller/private.h"
 
-/* Opens, moves or closes the port as SchedulerParameters=maui_port=N says; tries addresses of the
- * host that are not open again. Needs the query socket's server; without it the port is closed. Logs
- * each cause of a failure once. */
+/* Opens, moves or closes the port as SchedulerParameters=maui_port=N says; an address of the host
+ * that is not open is tried again. Needs the query socket's server; without it the port is closed.
+ * Logs each cause of a failure once. */
 void maui_controller_remote_tend(struct maui_controller *c, bool reloaded);
 /* Whether an address may be open now, or it is time to try. */
 bool maui_controller_remote_is_due(struct maui_controller *c, int64_t now_s);

@@ -34,6 +34,13 @@ struct maui_query_remote_hosts {
 /* Whether a server takes connections at the path. */
 bool maui_client_is_answered(const char *path);
 
+/* Connects to the first of a host's addresses that takes it, those of getaddrinfo(). -1 with errno:
+ * ETIMEDOUT if any did not answer, for the host may be busy; else the first one's. A host may have
+ * an address that this machine has no way to, as of IPv6: the last one says nothing of the
+ * others. */
+struct addrinfo;
+int maui_client_connect(const struct addrinfo *addresses, int64_t deadline_ms);
+
 /* The same over TCP with credentials: asks the first host that answers. */
 json_object *maui_client_ask_remote(const struct maui_query_remote_hosts *hosts, const char *verb,
 				    json_object *args, struct maui_query_error *error);

@@ -48,15 +48,27 @@ static int connect_to(const struct addrinfo *to, int64_t deadline_ms)
 	return -1;
 }
 
-/* -1 with error; *ret_dropped: nothing was heard of the host. A host may have an address that this
- * machine has no way to, as of IPv6: the last one says nothing of the others. */
+int maui_client_connect(const struct addrinfo *addresses, int64_t deadline_ms)
+{
+	int fd = -1, failure = 0;
+
+	for (; addresses && fd < 0; addresses = addresses->ai_next) {
+		fd = connect_to(addresses, deadline_ms);
+		if (fd < 0 && (failure == 0 || errno == ETIMEDOUT))
+			failure = errno;
+	}
+	errno = failure;
+	return fd;
+}
+
+/* -1 with error; *ret_dropped: nothing was heard of the host. */
 static int dial(const char *host, uint16_t port, int64_t deadline_ms, bool *ret_dropped,
 		struct maui_query_error *error)
 {
 	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
 	struct addrinfo *found;
 	char service[8];
-	int fd = -1, failure = 0, rc;
+	int fd, rc;
 
 	*ret_dropped = false;
 	snprintf(service, sizeof(service), "%u", port);
@@ -64,16 +76,12 @@ static int dial(const char *host, uint16_t port, int64_t deadline_ms, bool *ret_
 	if (rc)
 		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "%.128s: %s", host,
 				       gai_strerror(rc));
-	for (struct addrinfo *at = found; at && fd < 0; at = at->ai_next) {
-		fd = connect_to(at, deadline_ms);
-		if (fd < 0 && (failure == 0 || errno == ETIMEDOUT))
-			failure = errno;
-	}
+	fd = maui_client_connect(found, deadline_ms);
 	if (fd < 0) {
-		*ret_dropped = failure == ETIMEDOUT;
+		*ret_dropped = errno == ETIMEDOUT;
 		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
 				"cannot reach slurmctld at port %u of %.128s: %s", port, host,
-				strerror(failure));
+				strerror(errno));
 	}
 	freeaddrinfo(found);
 	return fd;

@@ -434,6 +434,14 @@ static void *expect_answer_of_ann(void *arg)
 	return NULL;
 }
 
+/* An address that takes no more connections, because its backlog is full. */
+static void fill_backlog(struct maui_query_stream ret[2])
+{
+	cr_assert(listen(remote_options.sockets.fds[0], 1) == 0);
+	for (int i = 0; i < 2; i++)
+		ret[i] = connected();
+}
+
 /* The kernel drops what finds the backlog full: a command tries again as long as it waits. */
 Test(query_remote, a_full_backlog_is_waited_for)
 {
@@ -441,9 +449,7 @@ Test(query_remote, a_full_backlog_is_waited_for)
 	pthread_t asks;
 
 	begin_port(0);
-	cr_assert(listen(remote_options.sockets.fds[0], 1) == 0);
-	for (int i = 0; i < 2; i++)
-		silent[i] = connected();
+	fill_backlog(silent);
 	cr_assert(pthread_create(&asks, NULL, expect_answer_of_ann, NULL) == 0);
 	poll(NULL, 0, 4000); /* longer than one attempt */
 	begin_remote();
@@ -921,4 +927,48 @@ Test(remote, each_address_that_cannot_be_opened_is_named)
 	for (int i = 0; i < 2; i++)
 		maui_remote_close_sockets(&taken[i]);
 	end();
+}
+
+/* ---- which address a failure is told of ---- */
+
+/* Addresses: 127.0.0.1, which is busy, 127.0.1.1, at which nobody listens, and one of a family that
+ * this machine does not have. */
+enum { BUSY, CLOSED, IMPOSSIBLE, KINDS };
+
+static int failure_of(int first, int second)
+{
+	struct sockaddr_in in[2];
+	struct addrinfo list[2];
+	const int kinds[2] = { first, second };
+
+	name_addresses(in, list, 2);
+	for (int i = 0; i < 2; i++) {
+		in[i].sin_addr.s_addr = htonl(kinds[i] == BUSY ? INADDR_LOOPBACK : 0x7f000101);
+		if (kinds[i] == IMPOSSIBLE)
+			list[i].ai_family = AF_MAX;
+	}
+	cr_expect(maui_client_connect(list, maui_query_clock_ms() + 200) == -1);
+	return errno;
+}
+
+Test(remote, a_busy_address_is_told_of_before_others_and_else_the_first)
+{
+	static const int expected[KINDS][KINDS] = {
+		[BUSY] = { ETIMEDOUT, ETIMEDOUT, ETIMEDOUT },
+		[CLOSED] = { ETIMEDOUT, ECONNREFUSED, ECONNREFUSED },
+		[IMPOSSIBLE] = { ETIMEDOUT, EAFNOSUPPORT, EAFNOSUPPORT },
+	};
+	struct maui_query_stream silent[2];
+
+	begin_port(0);
+	fill_backlog(silent);
+	for (int first = 0; first < KINDS; first++)
+		for (int second = 0; second < KINDS; second++)
+			cr_expect_eq(failure_of(first, second), expected[first][second],
+				     "%d, then %d: %s", first, second,
+				     strerror(failure_of(first, second)));
+	for (int i = 0; i < 2; i++)
+		maui_stream_close(&silent[i]);
+	maui_remote_close_sockets(&remote_options.sockets);
+	maui_query_stop(server);
 }
