@@ -128,9 +128,10 @@
 /* One answer: a hundred thousand reservations, or a thousand with a thousand nodes each. */
 #define MAUI_QUERY_MAX_ANSWER (64u * 1024 * 1024)
 /* Values of an answer, and lists and objects among them: without these bounds 64 MiB of "{}," took
- * 18 GB of a command's memory, with them 2 GB, as the longest answers to real questions do. Ours
- * have at least 8 bytes a value and 34 a list or object; showq of 100,000 jobs has 2.2 million
- * values in 100,000 objects, diagnose -p 2.6 million in 400,000. */
+ * 18 GB of a command's memory, with them 2 GB, as the longest answers to real questions do. Most of
+ * ours have at least 8 bytes a value and 34 a list or object; showq of 100,000 jobs has 2.2 million
+ * values in 100,000 objects, diagnose -p 2.6 million in 400,000. slurmctld sends no answer with
+ * more, because commands would not read it. */
 #define MAUI_QUERY_MAX_ANSWER_VALUES  (MAUI_QUERY_MAX_ANSWER / 8)
 #define MAUI_QUERY_MAX_ANSWER_PARENTS (MAUI_QUERY_MAX_ANSWER / 32)
 /* Reservations listed in one answer. */

@@ -102,22 +102,18 @@ void maui_conn_finish(struct maui_query_server *server, struct maui_query_conn *
 		      size_t length, int64_t now_ms)
 {
 	struct maui_query_error error;
+	int rc = line ? maui_message_check_result(line, length, &error) :
+			maui_query_no_memory(&error);
 
-	if (line && length <= MAUI_QUERY_MAX_ANSWER && has_room(server, conn, length)) {
+	if (rc == 0 && has_room(server, conn, length)) {
 		set_answer(server, conn, line, length, now_ms);
 		return;
 	}
-	if (!line)
-		maui_query_no_memory(&error);
-	else if (length > MAUI_QUERY_MAX_ANSWER)
-		maui_query_fail(&error, MAUI_QUERY_ERROR,
-				"the answer is longer than %u bytes: ask for less",
-				MAUI_QUERY_MAX_ANSWER);
-	else if (conn->state == MAUI_CONN_WAITING) /* BUSY would have the change made again */
+	if (rc == 0 && conn->state == MAUI_CONN_WAITING) /* BUSY would have the change made again */
 		maui_query_fail(
 			&error, MAUI_QUERY_ERROR,
 			"the change was handled, but its answer is lost: too many are under way");
-	else
+	else if (rc == 0)
 		maui_query_fail(&error, MAUI_QUERY_BUSY,
 				"too many answers are under way: try again");
 	free(line);

@@ -266,6 +266,31 @@ char *maui_message_format_result(json_object *result, size_t *ret_length)
 	return finish_answer(&out, ret_length);
 }
 
+int maui_message_check_result(const char *line, size_t length, struct maui_query_error *error)
+{
+	enum { SHORTEST_VALUE = 2, SHORTEST_PARENT = 3 }; /* "0,", "[]," */
+	size_t values, parents;
+
+	if (length > MAUI_QUERY_MAX_ANSWER)
+		return maui_query_fail(error, MAUI_QUERY_ERROR,
+				       "the answer is longer than %u bytes: ask for less",
+				       MAUI_QUERY_MAX_ANSWER);
+	if (length / SHORTEST_VALUE <= MAUI_QUERY_MAX_ANSWER_VALUES &&
+	    length / SHORTEST_PARENT <= MAUI_QUERY_MAX_ANSWER_PARENTS)
+		return 0;
+	maui_json_count(line, length, &values, &parents);
+	if (values > MAUI_QUERY_MAX_ANSWER_VALUES)
+		return maui_query_fail(error, MAUI_QUERY_ERROR,
+				       "the answer has more than %u values: ask for less",
+				       MAUI_QUERY_MAX_ANSWER_VALUES);
+	if (parents > MAUI_QUERY_MAX_ANSWER_PARENTS)
+		return maui_query_fail(
+			error, MAUI_QUERY_ERROR,
+			"the answer has more than %u lists and objects: ask for less",
+			MAUI_QUERY_MAX_ANSWER_PARENTS);
+	return 0;
+}
+
 char *maui_message_format_error(const struct maui_query_error *error, size_t *ret_length)
 {
 	struct maui_strbuf out = { 0 };

@@ -76,6 +76,9 @@ char *maui_message_format_request(const char *verb, json_object *args, const cha
 /* One member of a text. */
 char *maui_message_format_text(const char *key, const char *text, size_t *ret_length);
 char *maui_message_format_result(json_object *result, size_t *ret_length);
+/* -1 with error: a command would not read such a line, because it has too many bytes, values or
+ * lists and objects. */
+int maui_message_check_result(const char *line, size_t length, struct maui_query_error *error);
 char *maui_message_format_error(const struct maui_query_error *error, size_t *ret_length);
 
 /* What an answer says: 0 with *ret_result (the caller puts it), or -1 with error. */

@@ -406,3 +406,33 @@ int maui_json_parse(const char *text, size_t length, const struct maui_json_boun
 		*ret = value;
 	return rc;
 }
+
+/* Behind the end of the string that begins before `at`. */
+static const char *skip_string(const char *at, const char *end)
+{
+	for (; at < end && *at != '"'; at++)
+		at += *at == '\\';
+	return at < end ? at + 1 : end;
+}
+
+/* A list or object of n elements has n - 1 commas, unless it is empty. */
+void maui_json_count(const char *text, size_t length, size_t *ret_values, size_t *ret_parents)
+{
+	const char *at = text, *end = text + length;
+	size_t values = 1, parents = 0;
+	bool is_first = false; /* a list or object has just begun */
+
+	while (at < end) {
+		unsigned char byte = (unsigned char)*at++;
+
+		if (byte <= ' ') /* a blank */
+			continue;
+		values += byte == ',' || (is_first && byte != ']' && byte != '}');
+		is_first = byte == '[' || byte == '{';
+		parents += is_first;
+		if (byte == '"')
+			at = skip_string(at, end);
+	}
+	*ret_values = values;
+	*ret_parents = parents;
+}

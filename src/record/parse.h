@@ -25,4 +25,7 @@ struct maui_json_bounds {
 int maui_json_parse(const char *text, size_t length, const struct maui_json_bounds *bounds,
 		    json_object **ret, struct maui_err *err);
 
+/* How many values, and lists and objects among them, a JSON text has. */
+void maui_json_count(const char *text, size_t length, size_t *ret_values, size_t *ret_parents);
+
 #endif

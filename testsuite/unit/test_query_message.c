@@ -186,6 +186,44 @@ Test(message, a_challenge_a_credential_and_a_seal_are_a_few_texts)
 	json_object_put(message);
 }
 
+/* As the parser counts them. */
+Test(message, values_and_parents_of_a_text_are_counted)
+{
+	static const struct {
+		const char *text;
+		size_t values, parents;
+	} cases[] = {
+		{ "0", 1, 0 },
+		{ "[]", 1, 1 },
+		{ " [ ] ", 1, 1 },
+		{ "[1]", 2, 1 },
+		{ "[[],{}]", 3, 3 },
+		{ "[1,2,[3,[]]]", 6, 3 },
+		{ "{\"a\":1,\"b\":{\"c\":\"[,{\"}}", 4, 2 },
+		{ "[\"\\\",[\", \"\\\\\", {}]", 4, 2 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		size_t length = strlen(cases[i].text), values, parents;
+		struct maui_json_bounds bounds = { .depth = 9 };
+		json_object *found = NULL;
+
+		maui_json_count(cases[i].text, length, &values, &parents);
+		cr_expect_eq(values, cases[i].values, "%s: %zu", cases[i].text, values);
+		cr_expect_eq(parents, cases[i].parents, "%s: %zu", cases[i].text, parents);
+		for (size_t less = 0; less < 2; less++) {
+			bounds.values = values - less;
+			bounds.parents = parents;
+			if (bounds.values > 0)
+				cr_expect(maui_json_parse(cases[i].text, length, &bounds, &found,
+							  NULL) == (less ? -1 : 0),
+					  "%s", cases[i].text);
+			json_object_put(found);
+			found = NULL;
+		}
+	}
+}
+
 static json_object *reread(char *line, size_t length)
 {
 	json_object *message;

@@ -26,9 +26,10 @@ enum { PATIENCE_MS = 30000 };
 static json_object *echo(const struct maui_query_call *call, struct maui_query_error *error)
 {
 	json_object *result;
-	int64_t size, slow_ms;
+	int64_t size, slow_ms, lists;
 
 	if (maui_message_number(call->args, "size", 0, &size, error) ||
+	    maui_message_number(call->args, "lists", 0, &lists, error) ||
 	    maui_message_number(call->args, "slow_ms", 0, &slow_ms, error))
 		return NULL;
 	poll(NULL, 0, (int)slow_ms);
@@ -44,6 +45,14 @@ static json_object *echo(const struct maui_query_call *call, struct maui_query_e
 		text[size] = '\0';
 		json_object_object_add(result, "text", json_object_new_string(text));
 		free(text);
+	}
+	if (lists > 0) {
+		json_object *all = json_object_new_array(), *empty = json_object_new_array();
+
+		for (int64_t i = 0; i < lists; i++)
+			json_object_array_add(all, json_object_get(empty));
+		json_object_put(empty);
+		json_object_object_add(result, "lists", all);
 	}
 	json_object_object_add(result, "uid", json_object_new_int64(call->peer.uid));
 	json_object_object_add(result, "time",
@@ -732,6 +741,26 @@ static size_t hear_long(int fd)
 		length += (size_t)got;
 	} while (part[got - 1] != '\n');
 	return length;
+}
+
+/* A command would not read it, and could not say why. */
+Test(server, an_answer_of_more_parts_than_commands_read_is_refused)
+{
+	struct maui_query_server *server = begin((struct maui_query_options){ 0 }, true);
+	const int most = MAUI_QUERY_MAX_ANSWER_PARENTS - 3; /* the message, the result, the list */
+	int fd = connected(server);
+	char request[100];
+
+	snprintf(request, sizeof(request),
+		 "{\"version\":1,\"verb\":\"echo\",\"args\":{\"lists\":%d}}\n", most + 1);
+	ask(fd, request);
+	expect_line(fd, "\"the answer has more than 2097152 lists and objects: ask for less\"");
+	snprintf(request, sizeof(request),
+		 "{\"version\":1,\"verb\":\"echo\",\"args\":{\"lists\":%d}}\n", most);
+	ask(fd, request);
+	cr_expect(hear_long(fd) > 3 * (size_t)most);
+	close(fd);
+	maui_query_stop(server);
 }
 
 /* A socket takes a fifth of a megabyte at once: others are not answered between these parts. */
