@@ -9,15 +9,24 @@
 #include "answers/rsv_walk.h"
 #include "reservation/windows/windows.h"
 
-/* Slurm's own, which that user may see. */
-static bool is_slurm_reservation(const struct maui_document *p, const char *name, uid_t uid)
+/* One of Slurm that the user may see: a mirror whose reservation is lost, or Slurm's own. -1 with
+ * error; 0: Slurm has none of this name. */
+static int refuse_slurm_reservation(const struct maui_document *p, const char *name, uid_t uid,
+				    struct maui_query_error *error)
 {
 	struct maui_rsv_walk walk = { .document = p, .name = name, .uid = uid };
 	const struct maui_document_rsv *row = p ? maui_rsv_walk_next(&walk) : NULL;
-	bool ret = row && row->type == MAUI_DOCUMENT_SLURM;
+	bool theirs = row && row->type == MAUI_DOCUMENT_SLURM;
+	bool orphan = theirs && maui_rsv_walk_is_orphan(&walk, row);
+	bool shown = strlen(name) <= 64;
 
 	maui_rsv_walk_finish(&walk);
-	return ret;
+	if (!theirs)
+		return 0;
+	return maui_query_fail(error, MAUI_QUERY_BAD, "'%.64s' is %s: scontrol delete %s%s", name,
+			       orphan ? "a mirror whose reservation is lost" :
+					"Slurm's own reservation",
+			       shown ? "ReservationName=" : "does it", shown ? name : "");
 }
 
 /* p NULL: without the reservations that may be meant. */
@@ -129,11 +138,8 @@ int maui_admin_release(const struct maui_admin *admin, const struct maui_rights 
 					       "'%s' names a standing reservation of maui.cfg; "
 					       "name one of its instances, such as '%s.0'",
 					       name, name);
-	if (is_slurm_reservation(admin->published, name, who->uid))
-		return maui_query_fail(error, MAUI_QUERY_BAD,
-				       "'%.64s' is Slurm's own reservation: scontrol delete %s%s",
-				       name, strlen(name) > 64 ? "" : "ReservationName=",
-				       strlen(name) > 64 ? "does it" : name);
+	if (refuse_slurm_reservation(admin->published, name, who->uid, error))
+		return -1;
 	return not_found(admin->published, name, who, error);
 }
 

@@ -152,7 +152,10 @@ struct maui_document {
 	double capacity_ps, used_ps;             /* processor-seconds since the statistics began */
 	const struct maui_utilisation *utilisation; /* of the last day; NULL: not known */
 	const struct maui_health *health;           /* of the scheduler; NULL: not known */
-	const struct maui_trial *trial;    /* the score of SERVERMODE TEST; NULL: not known */
+	const struct maui_trial *trial; /* the score of SERVERMODE TEST; NULL: not known */
+	const char *const *damage;      /* of state files, a text each */
+	size_t damage_count;
+	const char *not_saved;             /* why the state is not; NULL: it is */
 	struct maui_config_status *config; /* of maui.cfg; NULL: not known */
 	const char *slurm_version;         /* of the running slurmctld; NULL: not known */
 	struct maui_privacy privacy;       /* who may see it */

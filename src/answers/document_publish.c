@@ -161,6 +161,14 @@ void maui_document_set_health(struct maui_document *p, const struct maui_health 
 	p->health = copy(p, health, sizeof(*health));
 }
 
+void maui_document_set_state(struct maui_document *p, const char *const *damage, size_t count,
+			     const char *not_saved)
+{
+	p->damage = copy_names(p, damage, count);
+	p->damage_count = p->damage ? count : 0;
+	p->not_saved = copy_text(p, not_saved);
+}
+
 void maui_document_set_config(struct maui_document *p, struct maui_config_status *config,
 			      const char *slurm_version)
 {

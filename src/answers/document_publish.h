@@ -22,6 +22,10 @@ void maui_document_know_users(struct maui_document *p, const struct maui_documen
 void maui_document_set_config(struct maui_document *p, struct maui_config_status *config,
 			      const char *slurm_version);
 
+/* Copies what became of the state: texts about damaged files, why it is not saved; NULL: it is. */
+void maui_document_set_state(struct maui_document *p, const char *const *damage, size_t count,
+			     const char *not_saved);
+
 /* Keeps a reference on the fairshare windows. */
 void maui_document_set_usage(struct maui_document *p, struct maui_usage_view *usage);
 

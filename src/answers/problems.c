@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "answers/find_job.h"
+#include "answers/rsv_walk.h"
 #include "base/hostrange.h"
 #include "base/limits.h"
 #include "base/words.h"
@@ -19,9 +20,11 @@
 
 enum {
 	TEXT_SIZE = 1024,
-	MOST_OF_A_KIND = 10, /* jobs on nodes that are down, incomplete reservations */
-	/* the scheduler's, states of nodes, and of both kinds one that counts the rest */
-	MOST = 3 + MAUI_NODE_STATES + 2 * (MOST_OF_A_KIND + 1),
+	/* damaged state files, jobs on nodes that are down, incomplete reservations, orphan mirrors */
+	MOST_OF_A_KIND = 10,
+	KINDS = 4,
+	/* the scheduler's, states of nodes, and of each kind one that counts the rest */
+	MOST = 4 + MAUI_NODE_STATES + KINDS * (MOST_OF_A_KIND + 1),
 };
 
 struct problems {
@@ -75,6 +78,19 @@ static void add_scheduler(struct problems *list)
 			"maui.cfg is not in force as it is on the disk: %s; maui reconfigure has "
 			"slurmctld read it",
 			config->unread);
+}
+
+static void add_state(struct problems *list)
+{
+	const struct maui_document *p = list->p;
+
+	if (p->not_saved)
+		add_problem(list, "the state is not saved: %s", p->not_saved);
+	for (size_t i = 0; i < p->damage_count && i < MOST_OF_A_KIND; i++)
+		add_problem(list, "when slurmctld started: %s", p->damage[i]);
+	if (p->damage_count > MOST_OF_A_KIND)
+		add_problem(list, "%zu more lines about damaged state files are in slurmctld's log",
+			    p->damage_count - MOST_OF_A_KIND);
 }
 
 /* ---- nodes ---- */
@@ -203,6 +219,27 @@ static void add_reservations(struct problems *list)
 		add_problem(list, "%u more reservations lack tasks", found - MOST_OF_A_KIND);
 }
 
+/* Mirrors after the state was lost. A reservation of setres adopts its mirror in the next cycle. */
+static void add_orphans(struct problems *list)
+{
+	struct maui_rsv_walk walk = { .document = list->p, .uid = list->uid };
+	const struct maui_document_rsv *row;
+	unsigned found = 0;
+
+	while ((row = maui_rsv_walk_next(&walk))) {
+		if (!maui_rsv_walk_is_orphan(&walk, row) || found++ >= MOST_OF_A_KIND)
+			continue;
+		add_problem(list,
+			    "Slurm reservation %s is a mirror whose reservation is lost: it keeps "
+			    "its nodes until scontrol delete ReservationName=%s",
+			    row->name, row->name);
+	}
+	list->failed |= walk.failed;
+	maui_rsv_walk_finish(&walk);
+	if (found > MOST_OF_A_KIND)
+		add_problem(list, "%u more mirrors have no reservation", found - MOST_OF_A_KIND);
+}
+
 /* ---- all ---- */
 
 int maui_problems_list(const struct maui_question *q, const struct maui_node_use *uses,
@@ -218,11 +255,13 @@ int maui_problems_list(const struct maui_question *q, const struct maui_node_use
 	if (!list.texts)
 		return -1;
 	add_scheduler(&list);
+	add_state(&list);
 	if (uses) {
 		add_nodes(&list, uses);
 		add_jobs(&list, uses);
 	}
 	add_reservations(&list);
+	add_orphans(&list);
 	*ret = list.texts;
 	*ret_count = list.count;
 	if (list.failed)

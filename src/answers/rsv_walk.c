@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/mirror.h"
 #include "model/snapshot.h"
 #include "plan/finished.h"
 
@@ -89,6 +90,12 @@ const struct maui_document_rsv *maui_rsv_walk_next(struct maui_rsv_walk *walk)
 			return describe(walk, s, claim);
 	}
 	return row;
+}
+
+bool maui_rsv_walk_is_orphan(const struct maui_rsv_walk *walk, const struct maui_document_rsv *row)
+{
+	return row->type == MAUI_DOCUMENT_SLURM && maui_mirror_is_name(row->name) &&
+	       maui_document_find(walk->document, row->name, 0) == walk->document->rsv_count;
 }
 
 void maui_rsv_walk_finish(struct maui_rsv_walk *walk)

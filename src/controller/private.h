@@ -26,6 +26,7 @@
 #include "model/rsv_names.h"
 #include "policy/fairshare.h"
 #include "query/message.h"
+#include "state/set_aside.h"
 
 struct maui_controller {
 	pthread_mutex_t lock;
@@ -71,6 +72,7 @@ struct maui_controller {
 	struct maui_statistics statistics;
 	struct maui_utilisation utilisation;
 	struct maui_trial trial;
+	struct maui_set_aside set_aside; /* state files that were damaged at the start */
 	int64_t trial_restored_s;        /* the saved score has starts up to then */
 	struct maui_query_server *query; /* query.h; NULL: no socket */
 	char *query_path, *query_error;  /* of the socket; the last error in the log */

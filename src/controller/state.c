@@ -25,6 +25,7 @@ void maui_drop_state(struct maui_controller *c)
 	slurm_mutex_unlock(&c->lock);
 	maui_usage_finish(&c->usage);
 	maui_statistics_finish(&c->statistics);
+	maui_set_aside_finish(&c->set_aside);
 	c->utilisation = (struct maui_utilisation){ 0 };
 	c->trial = (struct maui_trial){ 0 };
 	maui_sched_destroy(c->sched);
@@ -92,6 +93,9 @@ int maui_load_state(struct maui_controller *c)
 	log_skipped(c, &store);
 	maui_crash_guard_open(&c->crash_guard, c->state_dir);
 	maui_log_diags(&diags, false, false);
+	maui_set_aside_finish(&c->set_aside);
+	if (maui_set_aside_list(&diags, &c->set_aside))
+		error("slurm-maui: no memory: showstate does not name damaged state files");
 	info("slurm-maui: state: %zu fairshare windows, %zu jobs%s", c->usage.count, store.count,
 	     c->first_start ? "; first start, running jobs are charged from now" : "");
 	maui_diags_finish(&diags);
@@ -152,6 +156,7 @@ void maui_save_state(struct maui_controller *c)
 	bool failed;
 
 	c->saved_s = time(NULL);
+	maui_set_aside_look_again(&c->set_aside);
 	failed = maui_state_dir_check(c, err) != 0 || save_windows(c, err) != 0;
 	/* the windows first: usage that the state calls charged must be in them */
 	failed |= !failed && save_store(c, err) != 0;

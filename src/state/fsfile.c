@@ -16,6 +16,7 @@
 
 #include "base/file.h"
 #include "base/limits.h"
+#include "state/set_aside.h"
 
 /* The largest usage in a file, in proc-seconds: 28 years of ten million processors. Up to there
  * a double keeps all printed digits, so a file that is read and written stays the same. */
@@ -297,11 +298,13 @@ static int load_unreadable(const char *path, const struct maui_usage_window *rea
 			   struct maui_usage *usage, const char *why, struct maui_diags *diags)
 {
 	struct maui_usage_window *window;
+	struct maui_diag_place place;
 	struct maui_err err;
 	char *aside = NULL;
 
 	if (maui_file_set_aside(path, &aside, &err) == 0) {
-		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s: set aside as %s", why, aside);
+		place = maui_set_aside_place(path, aside);
+		maui_diags_add_at(diags, MAUI_ERROR, &place, "%s: set aside as %s", why, aside);
 		free(aside);
 		return 0;
 	}
@@ -314,6 +317,23 @@ static int load_unreadable(const char *path, const struct maui_usage_window *rea
 	return 0;
 }
 
+/* A file with invalid lines is moved away. Its valid lines are saved again. */
+static void set_damaged_aside(const char *path, struct maui_diags *diags)
+{
+	struct maui_diag_place place;
+	struct maui_err err;
+	char *aside = NULL;
+
+	if (maui_file_set_aside(path, &aside, &err)) {
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s", err.text);
+		return;
+	}
+	place = maui_set_aside_place(path, aside);
+	maui_diags_add_at(diags, MAUI_ERROR, &place,
+			  "damaged: set aside as %s, its good lines are kept", aside);
+	free(aside);
+}
+
 /* Loads one file. An unusable file is set aside, and its valid lines are kept. */
 static int load_one(const char *directory, const char *name, int64_t interval_s,
 		    struct maui_usage *usage, struct maui_diags *diags)
@@ -322,7 +342,7 @@ static int load_one(const char *directory, const char *name, int64_t interval_s,
 					  .interval_s = interval_s },
 				 *window;
 	struct maui_err err;
-	char *path, *text, *aside = NULL;
+	char *path, *text;
 	size_t length;
 	int damaged;
 
@@ -343,12 +363,8 @@ static int load_one(const char *directory, const char *name, int64_t interval_s,
 		free(path);
 		return -1;
 	}
-	if (damaged && maui_file_set_aside(path, &aside, &err))
-		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s", err.text);
-	else if (damaged)
-		maui_diags_add(diags, MAUI_ERROR, path, 0, 0,
-			       "damaged: set aside as %s, its good lines are kept", aside);
-	free(aside);
+	if (damaged)
+		set_damaged_aside(path, diags);
 	free(path);
 	window = maui_usage_window(usage, read.start_s, read.interval_s);
 	if (!window) {

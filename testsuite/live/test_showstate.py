@@ -5,10 +5,11 @@ Rules: CMD-9, CMD-49.
 """
 
 import json
+import os
 
 import pytest
 from cluster import wait_until
-from reservations import ask, install
+from reservations import ask, install, refused, setres
 
 CFG = """
 RMPOLLINTERVAL 1
@@ -74,6 +75,41 @@ def test_a_file_and_a_mode_that_are_wrong_are_named(cluster):
     wait_text(cluster, "SERVERMODE TEST", "no job is started: SERVERMODE of maui.cfg")
     cluster.write_maui_cfg(CFG)
     cluster.maui("reconfigure")
+    wait_text(cluster, "No problems.")
+
+
+def test_a_state_that_was_set_aside_is_named_until_its_file_is_removed(cluster):
+    """With the mirror whose reservation was lost, which releaseres does not take for Slurm's own."""
+    name = setres(cluster, "-n", "lost", "-d", "1:00:00", "n3")
+    mirror = "maui.%s.0" % name
+    wait_until(lambda: mirror in cluster.run("scontrol", "show", "reservation").stdout, "a mirror")
+    cluster.stop()
+    paths = [os.path.join(cluster.state, "state.json" + old) for old in ("", ".old")]
+    for path in paths:
+        with open(path, "w", encoding="utf-8") as state:
+            state.write("{")
+    cluster.start()
+    try:
+        wait_text(cluster, *("set aside as %s.bad" % path for path in paths),
+                  "%s: reservations of setres, releases, queue times" % paths[0],
+                  "Slurm reservation %s is a mirror whose reservation is lost" % mirror)
+        refused(cluster, 2, "'%s' is a mirror whose reservation is lost: scontrol delete "
+                "ReservationName=%s" % (mirror, mirror), "releaseres", mirror)
+    finally:
+        cluster.scontrol("delete", "ReservationName=" + mirror)
+    for path in paths:
+        os.unlink(path + ".bad")
+    wait_text(cluster, "No problems.")
+
+
+def test_a_state_that_cannot_be_saved_is_named(cluster):
+    new = os.path.join(cluster.state, "state.json.new")
+    os.mkdir(new)
+    try:
+        ask(cluster, "setres", "-n", "some", "-d", "60", "n3")
+        wait_text(cluster, "the state is not saved: cannot write %s" % new[:-4])
+    finally:
+        os.rmdir(new)
     wait_text(cluster, "No problems.")
 
 

@@ -204,6 +204,44 @@ Test(state, a_file_that_was_changed_and_not_read_is_a_problem)
 	cr_expect(has_problem("/etc/slurm/maui.cfg has been changed; maui reconfigure has "));
 }
 
+Test(state, damaged_state_files_and_a_state_that_is_not_saved_are_problems)
+{
+	static const char *const damage[] = {
+		"1 is aside", "2 is aside",  "3 is aside",  "4 is aside",
+		"5 is aside", "6 is aside",  "7 is aside",  "8 is aside",
+		"9 is aside", "10 is aside", "11 is aside", "12 is aside",
+	};
+
+	ask(0);
+	cr_expect(!has_problem("saved") && !has_problem("when slurmctld started"));
+	maui_document_set_state(p, damage, 12, "cannot write state.json: No space left on device");
+	ask(0);
+	cr_expect(has_problem("the state is not saved: cannot write state.json: No space left"));
+	cr_expect(has_problem("when slurmctld started: 10 is aside") &&
+		  !has_problem("11 is aside"));
+	cr_expect(has_problem("2 more lines about damaged state files are in slurmctld's log"));
+}
+
+Test(state, a_mirror_whose_reservation_is_lost_is_a_problem)
+{
+	struct maui_snapshot *s = (struct maui_snapshot *)p->plan->snapshot;
+	struct maui_claim *claim = NULL;
+
+	for (uint32_t i = 0; i < s->claim_count; i++)
+		if (s->claims[i].rsv == MAUI_CLAIM_FOREIGN)
+			claim = (struct maui_claim *)&s->claims[i];
+	cr_assert(claim, "no Slurm reservation");
+	ask(0);
+	cr_expect(!has_problem("mirror"));
+	claim->name = "maui.gone.0";
+	ask(0);
+	cr_expect(
+		has_problem("Slurm reservation maui.gone.0 is a mirror whose reservation is lost"));
+	p->privacy.hide_rsvs = true;
+	ask(DIAGNOSE_BOB);
+	cr_expect(!has_problem("mirror"));
+}
+
 Test(state, private_data_hides_jobs_and_nodes)
 {
 	p->privacy.hide_jobs = true;

@@ -331,6 +331,8 @@ void maui_sched_publish(struct maui_iteration *it)
 	add_statistics(it, p);
 	maui_document_set_health(p, &it->sched->health);
 	maui_document_set_trial(p, &it->c->trial);
+	maui_document_set_state(p, (const char *const *)it->c->set_aside.texts,
+				it->c->set_aside.count, maui_not_saved(it->c));
 	if (!maui_document_is_whole(p)) {
 		maui_document_unref(p); /* commands keep the last complete document */
 		return;

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/limits.h"
 #include "record/write.h"
+#include "state/set_aside.h"
 
 void maui_store_finish(struct maui_store *store)
 {
@@ -44,13 +45,15 @@ int maui_store_read(const char *path, struct maui_store *ret, struct maui_err *e
 
 enum { NO_MEMORY = -3 }; /* to read the file, which may be sound */
 
-/* 1: the file was read; 0: no such file; -1: the file is unusable, and was set aside or blocks
- * its place: `ret->blocked`; MAUI_STORE_NEWER; NO_MEMORY. */
-static int load_file(const char *path, struct maui_store *ret, struct maui_diags *diags)
+/* 1: the file was read; 0: no such file; -1: the file is unusable, and was set aside as *ret_aside,
+ * or blocks its place: `ret->blocked`; MAUI_STORE_NEWER; NO_MEMORY. */
+static int load_file(const char *path, struct maui_store *ret, struct maui_diags *diags,
+		     char **ret_aside)
 {
-	struct maui_err err;
-	char *name = NULL;
+	struct maui_err err, not_moved;
+	struct maui_diag_place place;
 
+	*ret_aside = NULL;
 	if (maui_store_read(path, ret, &err) == 0)
 		return 1;
 	if (errno == ENOENT)
@@ -65,37 +68,49 @@ static int load_file(const char *path, struct maui_store *ret, struct maui_diags
 		ret->blocked = true;
 		return MAUI_STORE_NEWER;
 	}
-	maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s", err.text);
-	if (maui_file_set_aside(path, &name, &err) == 0) {
-		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "set aside as %s", name);
+	if (maui_file_set_aside(path, ret_aside, &not_moved) == 0) {
+		place = maui_set_aside_place(path, *ret_aside);
+		maui_diags_add_at(diags, MAUI_ERROR, &place, "%s: set aside as %s", err.text,
+				  *ret_aside);
 	} else {
 		maui_diags_add(diags, MAUI_ERROR, path, 0, 0,
-			       "%s; it stays, nothing is saved there", err.text);
+			       "%s: %s; it stays, nothing is saved there", err.text,
+			       not_moved.text);
 		ret->blocked = true;
 	}
-	free(name);
 	return -1;
 }
 
 int maui_store_load(const char *path, struct maui_store *ret, struct maui_diags *diags)
 {
+	char *old, *aside, *old_aside;
 	struct maui_store kept = { 0 };
-	char *old;
-	int rc;
+	struct maui_diag_place place;
+	int rc, first;
 
 	*ret = (struct maui_store){ 0 };
-	rc = load_file(path, ret, diags);
-	if (rc > 0 || rc == MAUI_STORE_NEWER) /* the file before a newer one is out of date */
+	first = load_file(path, ret, diags, &aside);
+	if (first > 0 || first == MAUI_STORE_NEWER) /* the file before a newer one is out of date */
 		return 0;
-	if (rc == NO_MEMORY || asprintf(&old, "%s.old", path) < 0)
+	if (first == NO_MEMORY || asprintf(&old, "%s.old", path) < 0) {
+		free(aside);
 		return -1;
-	rc = load_file(old, &kept, diags);
+	}
+	rc = load_file(old, &kept, diags, &old_aside);
+	place = maui_set_aside_place(rc > 0 ? old : path, aside ? aside : old_aside);
 	if (rc > 0)
-		maui_diags_add(diags, MAUI_WARNING, old, 0, 0,
-			       "taken in place of %s: other changes since it was saved are lost",
-			       path);
+		maui_diags_add_at(diags, MAUI_WARNING, &place,
+				  "taken in place of %s: other changes since it was saved are lost",
+				  path);
+	else if (first < 0 || rc < 0)
+		maui_diags_add_at(
+			diags, MAUI_WARNING, &place,
+			"reservations of setres, releases, queue times and statistics are "
+			"lost");
 	kept.blocked |= ret->blocked;
 	*ret = kept;
+	free(aside);
+	free(old_aside);
 	free(old);
 	return rc == NO_MEMORY ? -1 : 0;
 }
