@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+enum { OWN_ROOM = 16 * 1024 }; /* a user's entry is short */
+
+typedef int (*find_fn)(const char *name, bool *ret);
+
 /* Asks with a buffer that grows as the answer needs. */
 typedef int (*ask_fn)(const char *name, char *room, size_t size, bool *ret);
 
@@ -72,13 +76,54 @@ int maui_user_find_group(const char *name, bool *ret)
 	return find(ask_group, name, ret);
 }
 
+/* The entry of the user who runs the program; NULL: none. */
+static struct passwd *find_own(struct passwd *entry, char *room, size_t size)
+{
+	struct passwd *own = NULL;
+
+	return getpwuid_r(geteuid(), entry, room, size, &own) == 0 ? own : NULL;
+}
+
+static bool get_group_name(gid_t gid, char *buf, size_t size)
+{
+	const struct group *group = getgrgid(gid);
+
+	if (group)
+		snprintf(buf, size, "%s", group->gr_name);
+	return group != NULL;
+}
+
+static void count_by_number(unsigned id, find_fn find_name, char *buf, size_t size)
+{
+	char number[16];
+	bool taken;
+
+	snprintf(number, sizeof(number), "%u", id);
+	find_name(number, &taken);
+	snprintf(buf, size, "%s%s", taken ? "+" : "", number);
+}
+
 bool maui_user_own_name(char *buf, size_t size)
 {
-	struct passwd entry, *own = NULL;
-	char room[16 * 1024]; /* a user's entry is short */
+	char room[OWN_ROOM];
+	struct passwd entry, *own = find_own(&entry, room, sizeof(room));
 
-	if (getpwuid_r(geteuid(), &entry, room, sizeof(room), &own) != 0)
-		own = NULL;
 	snprintf(buf, size, "%s", own ? own->pw_name : "");
 	return own != NULL;
+}
+
+void maui_user_own_counted_name(char *buf, size_t size)
+{
+	if (!maui_user_own_name(buf, size))
+		count_by_number(geteuid(), maui_user_find, buf, size);
+}
+
+void maui_user_own_counted_group(char *buf, size_t size)
+{
+	char room[OWN_ROOM];
+	struct passwd entry, *own = find_own(&entry, room, sizeof(room));
+
+	if (!get_group_name(getegid(), buf, size) &&
+	    !(own && get_group_name(own->pw_gid, buf, size)))
+		count_by_number(getegid(), maui_user_find_group, buf, size);
 }

@@ -25,4 +25,10 @@ int maui_user_find_id(const char *id, bool *ret);
  * id. False: the id has no name, and buf is empty. */
 bool maui_user_own_name(char *buf, size_t size);
 
+/* The same; an id without a name has the name under which slurmctld counts its jobs (FS-12): its
+ * number, or "+1007" where another user, or group, has the number 1007 for a name. The group is the
+ * one that newgrp(1) set; in place of one without a name, the user's own. */
+void maui_user_own_counted_name(char *buf, size_t size);
+void maui_user_own_counted_group(char *buf, size_t size);
+
 #endif

@@ -404,7 +404,8 @@ int maui_fits_read_job(const char *tool, int argc, char **argv, struct maui_fits
 		return rc != MAUI_EXIT_OK ? rc : MAUI_EXIT_USAGE;
 	if (!is_shaped(&ret->args))
 		return maui_tool_misuse(&common, "-N, -n or -G is missing: how large is the job?");
-	return maui_fits_set_caller(&common, ret);
+	maui_fits_set_caller(ret);
+	return MAUI_EXIT_OK;
 }
 
 static int run_fits(int argc, char **argv)

@@ -225,20 +225,17 @@ static int print_all(const struct maui_tool_common *common, const struct maui_fa
 
 /* ---- both ---- */
 
-/* Without a kind and a name: the caller, with this name. Returns an exit status. */
-static int complete(const struct maui_tool_common *common, struct maui_fairshare_args *args,
-		    char *own, size_t size)
+/* Without a kind and a name: the caller, with this name. */
+static void complete(struct maui_fairshare_args *args, char *own, size_t size)
 {
 	if (args->kind)
-		return MAUI_EXIT_OK;
+		return;
 	args->kind = "user";
 	if (args->name)
-		return MAUI_EXIT_OK;
-	if (!maui_user_own_name(own, size))
-		return maui_tool_misuse(common, "your user id has no name");
+		return;
+	maui_user_own_counted_name(own, size);
 	args->name = own;
 	args->own = true;
-	return MAUI_EXIT_OK;
 }
 
 static int print_answer(const struct maui_tool_common *common, const void *args, const void *record)
@@ -262,9 +259,7 @@ static int run_share(int argc, char **argv)
 	if (common.done)
 		return rc;
 	args.name = *common.operands;
-	rc = complete(&common, &args, own, sizeof(own));
-	if (rc != MAUI_EXIT_OK)
-		return rc;
+	complete(&args, own, sizeof(own));
 	return maui_cmd_show(&common, &maui_verb_fairshare, &args, print_answer, &args);
 }
 

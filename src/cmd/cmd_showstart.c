@@ -232,9 +232,7 @@ static int show_shape(const struct maui_tool_common *common, const char *text)
 	if (read_shape(text, &args->tasks, &args->limit))
 		return maui_tool_misuse(common, "'%s' is not PROCS@DURATION, as 16@1:00:00 is",
 					text);
-	rc = maui_fits_set_caller(common, &ask);
-	if (rc != MAUI_EXIT_OK)
-		return rc;
+	maui_fits_set_caller(&ask);
 	rc = maui_cmd_ask_verb(common, &maui_verb_fits, args, &answer);
 	if (rc != MAUI_EXIT_OK)
 		return rc;

@@ -25,7 +25,7 @@ static const char *name_of(gid_t gid, char *buf, size_t size)
 	return gr ? buf : NULL;
 }
 
-int maui_fits_set_caller(const struct maui_tool_common *common, struct maui_fits_ask *ask)
+void maui_fits_set_caller(struct maui_fits_ask *ask)
 {
 	struct maui_fits_args *args = &ask->args;
 	const struct passwd *pw = ask->user ? getpwnam(ask->user) : getpwuid(geteuid());
@@ -33,22 +33,14 @@ int maui_fits_set_caller(const struct maui_tool_common *common, struct maui_fits
 
 	ask->no_user = ask->user && !pw;
 	ask->no_group = ask->group && maui_user_find_group(ask->group, &found) == 0 && !found;
-	if (!ask->user && !pw)
-		return maui_tool_misuse(common, "your user id has no name");
-	if (!ask->user)
-		snprintf(ask->own_user, sizeof(ask->own_user), "%s", pw->pw_name);
-	args->user = ask->user ? ask->user : ask->own_user;
-	args->uid = -1;
-	if (pw) {
-		args->uid = pw->pw_uid;
+	args->uid = pw ? (int64_t)pw->pw_uid : ask->user ? -1 : (int64_t)geteuid();
+	if (pw)
 		args->primary_group =
 			name_of(pw->pw_gid, ask->primary_group, sizeof(ask->primary_group));
-	}
-	/* a job of the caller has the group that newgrp(1) set */
-	args->group = ask->group ? ask->group :
-		      ask->user  ? args->primary_group :
-				   name_of(getegid(), ask->own_group, sizeof(ask->own_group));
-	return MAUI_EXIT_OK;
+	maui_user_own_counted_name(ask->own_user, sizeof(ask->own_user));
+	maui_user_own_counted_group(ask->own_group, sizeof(ask->own_group));
+	args->user = ask->user ? ask->user : ask->own_user;
+	args->group = ask->group ? ask->group : ask->user ? args->primary_group : ask->own_group;
 }
 
 int maui_fits_show(const struct maui_tool_common *common, struct maui_fits_ask *ask,
@@ -56,10 +48,9 @@ int maui_fits_show(const struct maui_tool_common *common, struct maui_fits_ask *
 {
 	struct maui_cmd_answer answer;
 	const struct maui_fits *fits;
-	int rc = maui_fits_set_caller(common, ask);
+	int rc;
 
-	if (rc != MAUI_EXIT_OK)
-		return rc;
+	maui_fits_set_caller(ask);
 	rc = maui_cmd_ask_verb(common, &maui_verb_fits, &ask->args, &answer);
 	if (rc != MAUI_EXIT_OK)
 		return rc;

@@ -17,9 +17,8 @@ struct maui_fits_ask {
 	char *node_gres, *job_gpus; /* of args: lists that options were put together to */
 };
 
-/* Names the user and the group of args. Returns an exit status: a caller whose user id has no name
- * has to name a user, and is told. */
-int maui_fits_set_caller(const struct maui_tool_common *common, struct maui_fits_ask *ask);
+/* Names the user and the group of args. A caller whose ids have no name counts by number. */
+void maui_fits_set_caller(struct maui_fits_ask *ask);
 
 /* Asks for what is free, and prints it: a struct maui_fits. If there is no such user or group,
  * prints an error. Returns an exit status. */

@@ -22,10 +22,10 @@ static int take_me(struct maui_tool_common *common, void *options, const struct 
 {
 	struct options *o = options;
 
+	(void)common;
 	(void)option;
 	(void)text;
-	if (!maui_user_own_name(o->me, sizeof(o->me)))
-		return maui_tool_misuse(common, "--me: your user id has no name");
+	maui_user_own_counted_name(o->me, sizeof(o->me));
 	o->args.user = o->me;
 	return MAUI_EXIT_OK;
 }
@@ -92,7 +92,7 @@ int maui_queue_run(struct maui_tool_common *common, int argc, char **argv, bool 
 	rc = maui_cmd_ask_verb(common, &maui_verb_queue, &o.args, &answer);
 	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (o.args.user)
+	if (o.args.user && o.args.user != o.me)
 		find_unknown_user(answer.record, o.args.user, unknown, sizeof(unknown));
 	if (*unknown)
 		rc = maui_cmd_no(common, "user", unknown);
