@@ -381,6 +381,12 @@ static int64_t count_of(const struct view *v, const struct maui_throttle *jobs, 
 			      MAUI_NEVER;
 }
 
+/* SYSCFG's is the last that counts (THR-13). A QOS has none. */
+static const char *qdef_of(const struct view *v, const struct maui_cred_config *settings)
+{
+	return settings->qdef || v->kind == MAUI_CRED_QOS ? settings->qdef : v->config->system.qdef;
+}
+
 static void fill_credential(struct view *v, const char *name, struct maui_credential *ret)
 {
 	const struct maui_cred_config *settings = settings_of(v, name);
@@ -389,7 +395,7 @@ static void fill_credential(struct view *v, const char *name, struct maui_creden
 	*ret = (struct maui_credential){
 		.name = name,
 		.priority = priority_of(v, settings),
-		.qdef = settings->qdef,
+		.qdef = qdef_of(v, settings),
 		.qlist = (const char *const *)settings->qlist.list,
 		.qlist_count = settings->qlist.count,
 		.qlist_mode = qlist_mode(settings),

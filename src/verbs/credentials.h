@@ -42,7 +42,7 @@ MAUI_RECORD(maui_credential_qos, MAUI_CREDENTIAL_QOS_FIELDS);
 #define MAUI_CREDENTIAL_FIELDS(F, R)                                            \
 	F(R, TEXT, name, "")                                                    \
 	F(R, INT, priority, "")                                                 \
-	F(R, TEXT, qdef, "")                                                    \
+	F(R, TEXT, qdef, "in force: its own, of DEFAULT or of SYSCFG")          \
 	F(R, TEXTS, qlist, "")                                                  \
 	F(R, TEXT, qlist_mode, "`&`, `^` or nothing: what stands behind QLIST") \
 	F(R, TEXT, fstarget, "`25.00+`; null: none")                            \

@@ -73,6 +73,35 @@ static int64_t used(const char *kind, const char *name, const char *limit, uid_t
 	return found;
 }
 
+/* The QDEF that the answer gives for the credential. */
+static const char *qdef(const char *kind, const char *name)
+{
+	static char text[64];
+	json_object *result = ask(kind, name, 0);
+	json_object *one = json_object_array_get_idx(member(result, "credentials"), 0);
+	const char *found = json_object_get_string(member(one, "qdef"));
+
+	snprintf(text, sizeof(text), "%s", found ? found : "none");
+	json_object_put(result);
+	return text;
+}
+
+Test(credentials, the_qdef_of_syscfg_is_in_force_for_whoever_has_none)
+{
+	struct maui_config *config = (struct maui_config *)p->plan->config;
+	struct maui_creds *users = &config->creds[MAUI_CRED_USER];
+
+	cr_expect_str_eq(qdef("user", "ann"), "none");
+	config->system.qdef = strdup("low");
+	for (size_t i = 0; i < users->count; i++)
+		if (strcmp(users->list[i].name, "bob") == 0)
+			users->list[i].qdef = strdup("high");
+	cr_expect_str_eq(qdef("user", "ann"), "low");
+	cr_expect_str_eq(qdef("user", "bob"), "high");
+	cr_expect_str_eq(qdef("class", "batch"), "low");
+	cr_expect_str_eq(qdef("qos", "low"), "none", "a QOS has no QDEF");
+}
+
 Test(credentials, every_credential_of_maui_cfg_and_of_jobs_is_listed)
 {
 	cr_expect(count("user", 0) == 4); /* DEFAULT, ann, bob, eve */
