@@ -170,7 +170,7 @@ static char *join(const char *path, const char *suffix)
 	return asprintf(&name, "%s%s", path, suffix) < 0 ? NULL : name;
 }
 
-static int write_bytes(int fd, const char *text, size_t length)
+static int put_bytes(int fd, const char *text, size_t length)
 {
 	ssize_t put;
 
@@ -183,7 +183,12 @@ static int write_bytes(int fd, const char *text, size_t length)
 			length -= (size_t)put;
 		}
 	}
-	return fsync(fd);
+	return 0;
+}
+
+static int write_bytes(int fd, const char *text, size_t length)
+{
+	return put_bytes(fd, text, length) < 0 ? -1 : fsync(fd);
 }
 
 /* root gives the new file to the owner of that one, if it exists. */
@@ -430,28 +435,49 @@ int maui_file_mkdir(const char *path, struct maui_err *err)
 	return result;
 }
 
-/* NULL: the name is free, or a file that may be replaced. */
-static const char *refuse(int dir, const char *name)
+/* NULL: the name is free, or a file that may be replaced, or a device. */
+static const char *refuse(int dir, const char *name, bool *ret_device)
 {
 	struct stat found;
 
+	*ret_device = false;
 	if (!*name)
-		return "is not a regular file";
+		return "is a directory";
 	if (fstatat(dir, name, &found, AT_SYMLINK_NOFOLLOW) < 0 || S_ISREG(found.st_mode))
 		return NULL;
-	return S_ISLNK(found.st_mode) ? "is a symbolic link; name the file itself" :
+	*ret_device = S_ISCHR(found.st_mode);
+	return *ret_device            ? NULL :
+	       S_ISLNK(found.st_mode) ? "is a symbolic link; name the file itself" :
+	       S_ISDIR(found.st_mode) ? "is a directory" :
 					"is not a regular file";
+}
+
+/* Into a device, /dev/null above all, which only root can have made. */
+static int write_device(int dir, const char *path, const char *name, const char *text,
+			size_t length, struct maui_err *err)
+{
+	int fd = openat(dir, name, O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
+	int result = fd < 0 ? -1 : put_bytes(fd, text, length);
+
+	if (result < 0)
+		maui_err_errno(err, "cannot write %s", path);
+	if (fd >= 0)
+		close(fd);
+	return result;
 }
 
 static int publish_in(int dir, const char *path, const char *name, const char *text, size_t length,
 		      mode_t mode, struct maui_err *err)
 {
 	char *new_name = join(name, ".new");
-	const char *why = refuse(dir, name);
 	int result = -1;
+	bool device;
+	const char *why = refuse(dir, name, &device);
 
 	if (why) {
 		maui_err_set(err, "%s %s", path, why);
+	} else if (device) {
+		result = write_device(dir, path, name, text, length, err);
 	} else if (!new_name || create_file(dir, new_name, NULL, text, length, mode) < 0) {
 		maui_err_errno(err, "cannot write %s.new", path);
 	} else if (renameat(dir, new_name, dir, name) < 0) {
@@ -473,6 +499,25 @@ int maui_file_publish(const char *path, const char *text, size_t length, bool se
 	if (dir < 0)
 		return -1;
 	result = publish_in(dir, path, name, text, length, secret ? 0600 : AS_UMASK_LETS, err);
+	close(dir);
+	return result;
+}
+
+int maui_file_can_publish(const char *path, struct maui_err *err)
+{
+	const char *name, *why;
+	int dir = maui_directory_open(path, &name, err), result = -1;
+	bool device;
+
+	if (dir < 0)
+		return -1;
+	why = refuse(dir, name, &device);
+	if (why)
+		maui_err_set(err, "%s %s", path, why);
+	else if (faccessat(dir, device ? name : ".", W_OK, AT_EACCESS) < 0)
+		maui_err_errno(err, "cannot write %s", path);
+	else
+		result = 0;
 	close(dir);
 	return result;
 }

@@ -28,11 +28,14 @@ int maui_file_write_as(const char *path, const char *text, size_t length, int ke
 		       unsigned mode, struct maui_err *err);
 
 /* The same without path.old, for a file that a user has named. `secret`: with mode 0600, else with
- * 0666 as far as the umask lets, as any new file. Refuses a symbolic link and a directory as well:
- * others, who may write to the directory, may have made the link; and on the way to it links of
- * other users than root and the caller (base/directory.h). */
+ * 0666 as far as the umask lets, as any new file. Writes into a device, such as /dev/null. Refuses
+ * a symbolic link and a directory as well: others, who may write to the directory, may have made
+ * the link; and on the way to it links of other users than root and the caller
+ * (base/directory.h). */
 int maui_file_publish(const char *path, const char *text, size_t length, bool secret,
 		      struct maui_err *err);
+/* Whether it would be refused now: for programs that work for hours before they write. */
+int maui_file_can_publish(const char *path, struct maui_err *err);
 
 /* Renames an unusable file to "<path>.bad", or .bad.1 to .bad.9 if that exists; if all exist,
  * the oldest is replaced. *ret_name, if not NULL, gets the new name (the caller frees). */

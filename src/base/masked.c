@@ -56,6 +56,7 @@ struct masked {
 	enum maui_display display;
 	char kept[4];
 	size_t kept_length;
+	int error; /* of the first write that failed; stdio forgets it */
 };
 
 static ssize_t write_masked(void *cookie, const char *text, size_t length)
@@ -74,13 +75,20 @@ static ssize_t write_masked(void *cookie, const char *text, size_t length)
 		mask_lines(copy, all, m->display);
 		rc = write_all(m->fd, copy, all);
 	}
+	if (rc && !m->error)
+		m->error = errno;
 	free(copy);
 	return rc ? 0 : (ssize_t)length; /* 0: an error */
 }
 
 static int close_masked(void *cookie)
 {
-	return close(((struct masked *)cookie)->fd);
+	const struct masked *m = cookie;
+	int rc = close(m->fd);
+
+	if (m->error)
+		errno = m->error;
+	return m->error ? -1 : rc;
 }
 
 void maui_mask_stream(FILE **stream, int fd)

@@ -8,7 +8,6 @@
 
 #include "maui_config.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +18,7 @@
 #include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/moab.h"
+#include "tool/print.h"
 
 static const struct maui_cmd_verb *const verbs[] = {
 #define ROW(name) &maui_command_##name,
@@ -141,20 +141,8 @@ static int run(int argc, char **argv)
 	return MAUI_EXIT_USAGE;
 }
 
-/* What was printed counts only when it arrived: a full disk is an error of every verb. */
 int main(int argc, char **argv)
 {
-	bool failed;
-	int rc;
-
 	maui_mask_stream(&stderr, STDERR_FILENO);
-	rc = run(argc, argv);
-	failed = ferror(stdout);
-
-	if (fclose(stdout) != 0 || failed) {
-		fprintf(stderr, "maui: error: cannot write the output%s%s\n", errno ? ": " : "",
-			errno ? strerror(errno) : "");
-		return rc == MAUI_EXIT_OK ? MAUI_EXIT_ERROR : rc;
-	}
-	return rc;
+	return maui_tool_end("maui", run(argc, argv));
 }

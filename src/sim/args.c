@@ -67,14 +67,14 @@ static void print_version(void)
 	puts("maui-sim " MAUI_VERSION);
 }
 
+/* Devices, such as /dev/null, are no files to be spoilt. */
 static bool is_same_file(const char *one, const char *two)
 {
 	struct stat a, b;
 
-	if (strcmp(one, two) == 0)
-		return true;
-	return stat(one, &a) == 0 && stat(two, &b) == 0 && a.st_dev == b.st_dev &&
-	       a.st_ino == b.st_ino;
+	if (stat(one, &a) == 0 && stat(two, &b) == 0)
+		return !S_ISCHR(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+	return strcmp(one, two) == 0;
 }
 
 /* Nothing that is read is written, and nothing is written twice. */
@@ -85,8 +85,12 @@ static const char *find_output_fault(const struct maui_sim_args *o)
 
 	if (o->report && !MAUI_HAS_REPORT)
 		return "--report: this build has no report (configure --disable-report)";
-	if (o->report && strcmp(o->report, "-") == 0)
+	if (o->report && (!*o->report || strcmp(o->report, "-") == 0))
 		return "--report: name a file";
+	if (o->starts && !*o->starts)
+		return "--starts: name a file";
+	if (o->jobs && !*o->jobs)
+		return "--jobs: name a file";
 	if (o->compare &&
 	    ((o->starts && strcmp(o->starts, "-") != 0) || (o->jobs && strcmp(o->jobs, "-") != 0)))
 		return "--starts and --jobs write one file, for one policy: not with --compare";

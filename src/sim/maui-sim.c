@@ -35,6 +35,7 @@
 #include "sim/swf.h"
 #include "sim/tally.h"
 #include "sim/warnings.h"
+#include "tool/print.h"
 
 /* ---- the cluster and its jobs ---- */
 
@@ -463,6 +464,18 @@ static int read_plan(struct maui_sim_args *options)
 	return 0;
 }
 
+/* Before hours of simulation. */
+static int check_outputs(const struct maui_sim_args *options)
+{
+	const char *const paths[] = { options->starts, options->jobs, options->report };
+	struct maui_err err;
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		if (paths[i] && strcmp(paths[i], "-") != 0 && maui_file_can_publish(paths[i], &err))
+			return fail(err.text);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct maui_sim_args options = { 0 };
@@ -474,11 +487,12 @@ int main(int argc, char **argv)
 	maui_mask_stream(&stderr, STDERR_FILENO);
 	rc = maui_sim_args_read(argc, argv, &options, &done);
 	if (done)
-		return rc;
-	if (options.plan)
+		return maui_tool_end("maui-sim", rc);
+	rc = check_outputs(&options);
+	if (rc == 0 && options.plan)
 		rc = read_plan(&options);
 	if (rc == 0)
 		rc = run_all(&options);
 	free(options.plan_text);
-	return rc;
+	return maui_tool_end("maui-sim", rc);
 }

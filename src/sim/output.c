@@ -22,7 +22,7 @@ static int flush_stdout(struct maui_err *err)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return 0;
-	return maui_err_set(err, "cannot write to the standard output");
+	return maui_err_set(err, "cannot write the output");
 }
 
 int maui_sim_output_close(struct maui_sim_output_file *file, struct maui_err *err)

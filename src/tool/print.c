@@ -3,6 +3,7 @@
 
 #include "tool/print.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +85,18 @@ void maui_tool_print_list(const struct maui_tool_common *common, struct maui_tab
 bool maui_tool_rows_only(const struct maui_tool_common *common)
 {
 	return common->noheader || common->format;
+}
+
+int maui_tool_end(const char *tool, int rc)
+{
+	bool failed = ferror(stdout);
+
+	errno = 0;
+	if (fclose(stdout) == 0 && !failed)
+		return rc;
+	fprintf(stderr, "%s: error: cannot write the output%s%s\n", tool, errno ? ": " : "",
+		errno ? strerror(errno) : "");
+	return rc == MAUI_EXIT_OK ? MAUI_EXIT_ERROR : rc;
 }
 
 unsigned maui_tool_width(void)

@@ -25,6 +25,10 @@ void maui_tool_print_list(const struct maui_tool_common *common, struct maui_tab
 /* Whether only rows are wanted: then no line stands before or behind the table. */
 bool maui_tool_rows_only(const struct maui_tool_common *common);
 
+/* Closes stdout. What was printed counts only when it arrived: a full disk is an error of every
+ * command. Returns the exit status, `rc` if all is well. */
+int maui_tool_end(const char *tool, int rc);
+
 /* Columns of the terminal or of COLUMNS, at least 80; 80 in a pipe. */
 unsigned maui_tool_width(void);
 /* Whether stdout may be coloured: a terminal, and NO_COLOR not set. */

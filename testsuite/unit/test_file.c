@@ -314,8 +314,8 @@ Test(file, a_way_ends_somewhere)
 	cr_expect(publish("round/f", &err) == -1 && strstr(err.text, "symbolic links"));
 	cr_expect(publish("none/f", &err) == -1 && strstr(err.text, "No such file"));
 	cr_expect(publish("plain/f", &err) == -1 && strstr(err.text, "Not a directory"));
-	cr_expect(publish("d/", &err) == -1 && strstr(err.text, "is not a regular file"));
-	cr_expect(publish("d", &err) == -1 && strstr(err.text, "is not a regular file"));
+	cr_expect(publish("d/", &err) == -1 && strstr(err.text, "d/ is a directory"));
+	cr_expect(publish("d", &err) == -1 && strstr(err.text, "d is a directory"));
 	cr_expect(publish("round", &err) == -1 && strstr(err.text, "name the file itself"));
 	cr_expect(publish(".//d/..///d/f", &err) == 0 && access("d/f", F_OK) == 0, "%s", err.text);
 	cr_expect(access("d/f.new", F_OK) != 0);

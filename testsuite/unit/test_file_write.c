@@ -324,7 +324,7 @@ Test(file_write, a_published_file_is_never_behind_a_link)
 	cr_expect_str_eq(err.text, "link is a symbolic link; name the file itself");
 	expect_content("victim", "secret");
 	cr_expect(maui_file_publish("dir", "page", 4, false, &err) == -1);
-	cr_expect_str_eq(err.text, "dir is not a regular file");
+	cr_expect_str_eq(err.text, "dir is a directory");
 	for (int i = 0; i < 2; i++) {
 		umask(i == 0 ? 077 : 022);
 		cr_expect(maui_file_publish("page", "page", 4, false, &err) == 0, "%s", err.text);
@@ -334,6 +334,18 @@ Test(file_write, a_published_file_is_never_behind_a_link)
 	umask(0);
 	cr_expect(maui_file_publish("page", "page", 4, true, &err) == 0, "%s", err.text);
 	cr_expect(stat("page", &st) == 0 && (st.st_mode & 07777) == 0600);
+}
+
+Test(file_write, a_device_is_written_to)
+{
+	struct maui_err err = { .text = "" };
+	struct stat st;
+
+	cr_expect(maui_file_can_publish("/dev/null", &err) == 0, "%s", err.text);
+	cr_expect(maui_file_publish("/dev/null", "page", 4, false, &err) == 0, "%s", err.text);
+	cr_expect(stat("/dev/null", &st) == 0 && S_ISCHR(st.st_mode));
+	cr_expect(maui_file_publish("/dev/full", "page", 4, false, &err) == -1, "published");
+	cr_expect_str_eq(err.text, "cannot write /dev/full: No space left on device");
 }
 
 Test(file_write, a_fifo_is_not_replaced)
