@@ -121,12 +121,27 @@ static int list_others(const struct maui_question *q, uint32_t index, struct mau
 
 /* ---- on its nodes ---- */
 
-static bool uses(const struct maui_document_rsv *row, const bool *serves)
+/* A waiting job, and the nodes that could serve it. */
+struct wanted_nodes {
+	const struct maui_question *q;
+	struct maui_explainer *x;
+	const struct maui_explained_job *job;
+	const bool *serves;
+};
+
+/* Whether the end of the active job could let the waiting job start: it leaves a node on which
+ * reservations then leave room. -1 without memory. */
+static int could_help(const struct wanted_nodes *w, const struct maui_document_rsv *row)
 {
-	for (uint32_t i = 0; i < row->node_count; i++)
-		if (serves[row->nodes[i].node])
-			return true;
-	return false;
+	int ret = 0;
+
+	for (uint32_t i = 0; i < row->node_count && ret == 0; i++)
+		if (w->serves[row->nodes[i].node])
+			ret = maui_explain_has_remainder(w->x, w->job, row->nodes[i].node,
+							 row->end_s);
+	if (ret < 0)
+		maui_question_no_memory(w->q);
+	return ret;
 }
 
 /* Those that end first come first. */
@@ -139,23 +154,24 @@ static int by_end(const void *a, const void *b)
 	return (*x)->job_id < (*y)->job_id ? -1 : (*x)->job_id > (*y)->job_id;
 }
 
-/* The active jobs on these nodes that the asker may see. NULL without memory. */
-static const struct maui_document_rsv **find_users(const struct maui_question *q,
-						   const bool *serves, size_t *ret_count,
+/* The active jobs whose end could help and that the asker may see. NULL without memory. */
+static const struct maui_document_rsv **find_users(const struct wanted_nodes *w, size_t *ret_count,
 						   int64_t *ret_all)
 {
-	const struct maui_document *p = q->document;
-	const struct maui_document_rsv **list = maui_question_alloc(q, p->rsv_count, sizeof(*list));
+	const struct maui_document *p = w->q->document;
+	const struct maui_document_rsv **list =
+		maui_question_alloc(w->q, p->rsv_count, sizeof(*list));
 
 	*ret_count = 0;
 	*ret_all = 0;
 	for (size_t i = 0; list && i < p->rsv_count; i++) {
 		const struct maui_document_rsv *row = &p->rsvs[i];
+		int helps = maui_document_is_active(row) ? could_help(w, row) : 0;
 
-		if (!maui_document_is_active(row) || !uses(row, serves))
-			continue;
-		++*ret_all;
-		if (maui_document_shows(p, row, q->uid))
+		if (helps < 0)
+			return NULL;
+		*ret_all += helps;
+		if (helps > 0 && maui_document_shows(p, row, w->q->uid))
 			list[(*ret_count)++] = row;
 	}
 	if (list)
@@ -163,21 +179,20 @@ static const struct maui_document_rsv **find_users(const struct maui_question *q
 	return list;
 }
 
-static int list_users(const struct maui_question *q, const bool *serves,
-		      struct maui_job_waiting *ret)
+static int list_users(const struct wanted_nodes *w, struct maui_job_waiting *ret)
 {
 	const struct maui_document_rsv **users;
 	struct maui_job_user *list;
 	char label[MAUI_JOB_LABEL_SIZE];
 	size_t count;
 
-	users = find_users(q, serves, &count, &ret->node_users_all);
-	list = maui_question_alloc(q, MAUI_IN_THE_WAY_MOST, sizeof(*list));
+	users = find_users(w, &count, &ret->node_users_all);
+	list = maui_question_alloc(w->q, MAUI_IN_THE_WAY_MOST, sizeof(*list));
 	if (!users || !list)
 		return -1;
 	for (size_t i = 0; i < count && i < MAUI_IN_THE_WAY_MOST; i++) {
 		list[i] = (struct maui_job_user){
-			.label = maui_question_copy(q, maui_active_label(users[i], label)),
+			.label = maui_question_copy(w->q, maui_active_label(users[i], label)),
 			.end = users[i]->end_s,
 			.suspended = users[i]->state == MAUI_JOB_SUSPENDED
 		};
@@ -193,6 +208,7 @@ int maui_in_the_way(const struct maui_question *q, uint32_t index, struct maui_e
 		    bool nodes, struct maui_job_waiting *ret)
 {
 	const struct maui_snapshot *s = q->document->plan->snapshot;
+	struct wanted_nodes wanted = { .q = q, .x = x };
 	bool *serves;
 
 	if (list_ahead(q, index, x, ret))
@@ -208,5 +224,13 @@ int maui_in_the_way(const struct maui_question *q, uint32_t index, struct maui_e
 	}
 	for (uint32_t n = 0; n < s->node_count; n++)
 		serves[n] &= s->nodes[n].usable_from_s != MAUI_NEVER; /* no job's end helps there */
-	return list_others(q, index, x, serves, ret) || list_users(q, serves, ret) ? -1 : 0;
+	if (list_others(q, index, x, serves, ret))
+		return -1;
+	wanted.serves = serves;
+	wanted.job = maui_explain_about(x, index);
+	if (!wanted.job) {
+		maui_question_no_memory(q);
+		return -1;
+	}
+	return list_users(&wanted, ret);
 }

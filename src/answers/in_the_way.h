@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* in_the_way.h - the jobs that a waiting job waits for: those ahead of it, and those that run on
- * the nodes that could serve it
+ * the nodes that could serve it then
  *
  * Rules: CMD-68.
  */

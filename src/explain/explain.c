@@ -479,6 +479,25 @@ int maui_explain_least_nodes(struct maui_explainer *x, uint32_t job, uint32_t *r
 	return maui_explain_has_failed(x) ? -1 : 0;
 }
 
+const struct maui_explained_job *maui_explain_about(struct maui_explainer *x, uint32_t job)
+{
+	struct maui_explained_job *a;
+
+	maui_explain_forget(x);
+	a = maui_arena_alloc(&x->arena, sizeof(*a));
+	if (a)
+		*a = make_job(x, job);
+	return maui_explain_has_failed(x) ? NULL : a;
+}
+
+int maui_explain_has_remainder(struct maui_explainer *x, const struct maui_explained_job *a,
+			       uint32_t node, int64_t when_s)
+{
+	bool has = x->timeline.claim_count == 0 || maui_remainder_fits(x, a, node, when_s);
+
+	return maui_explain_has_failed(x) ? -1 : has;
+}
+
 int maui_explain_serving_nodes(struct maui_explainer *x, uint32_t job, bool *ret)
 {
 	struct maui_explained_job a;

@@ -133,6 +133,7 @@ static inline bool maui_explain_is_too_late(const struct maui_explanation *e, in
 }
 
 struct maui_explainer;
+struct maui_explained_job;
 
 /* The caller must keep the plan as long as the explainer. NULL without memory. */
 struct maui_explainer *maui_explainer_create(const struct maui_plan *plan);
@@ -160,6 +161,13 @@ bool maui_explain_is_ahead(const struct maui_explainer *x, uint32_t other, uint3
 /* Of each node of the snapshot: whether it could serve the job if it were up and nobody used it.
  * -1 without memory. */
 int maui_explain_serving_nodes(struct maui_explainer *x, uint32_t job, bool *ret);
+/* The job, for the questions that follow, until one about another job. NULL without memory. */
+const struct maui_explained_job *maui_explain_about(struct maui_explainer *x, uint32_t job);
+/* Whether reservations leave it room on the node, which could serve it, from that moment on for its
+ * whole time limit, without other jobs. MAUI_NEVER: from the last moment on at which they change.
+ * -1 without memory. */
+int maui_explain_has_remainder(struct maui_explainer *x, const struct maui_explained_job *a,
+			       uint32_t node, int64_t when_s);
 /* The complete explanation, for any job. */
 int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explanation *ret);
 

@@ -170,7 +170,11 @@ bool maui_node_matters(const struct maui_explainer *x, const struct maui_shape *
  * *ret_claims: the set that leaves least. */
 int64_t maui_remainder_tasks(struct maui_explainer *x, const struct maui_shape *shape,
 			     uint32_t node, struct maui_span span, uint32_t *ret_claims);
-/* The same for now; 0 if the node is not usable now, or excluded. */
+/* Whether the job fits there from that moment on, or from the last one at which reservations change
+ * (MAUI_NEVER), and after the node has become usable. */
+bool maui_remainder_fits(struct maui_explainer *x, const struct maui_explained_job *a,
+			 uint32_t node, int64_t when_s);
+/* maui_remainder_tasks() for now; 0 if the node is not usable now, or excluded. */
 int64_t maui_remainder_tasks_now(struct maui_explainer *x, const struct maui_shape *shape,
 				 uint32_t node, int64_t length_s);
 

@@ -164,6 +164,21 @@ int64_t maui_remainder_tasks_now(struct maui_explainer *x, const struct maui_sha
 	return maui_remainder_tasks(x, shape, node, maui_span_now(x, length_s), &claims);
 }
 
+bool maui_remainder_fits(struct maui_explainer *x, const struct maui_explained_job *a,
+			 uint32_t node, int64_t when_s)
+{
+	const struct maui_timeline *t = maui_explain_without_jobs(x);
+	int64_t usable_s = x->snapshot->nodes[node].usable_from_s;
+
+	if (!t)
+		return false;
+	if (when_s == MAUI_NEVER)
+		when_s = maui_line_step(t, &t->lines[node], t->lines[node].count - 1)->at;
+	when_s = when_s > x->now_s ? when_s : x->now_s;
+	when_s = when_s > usable_s ? when_s : usable_s;
+	return maui_fit_tasks(t, &a->shape, node, when_s, maui_when_add(when_s, a->limit_s)) > 0;
+}
+
 /* ---- the nodes that a job asks for ---- */
 
 /* Whether the job names enough nodes. Then no other nodes matter. */

@@ -42,8 +42,9 @@ MAUI_RECORD(maui_job_user, MAUI_JOB_USER_FIELDS);
 	  "the first five jobs of other partitions that come before it and wait for nodes "    \
 	  "which could serve it, as far as the asker may see them")                            \
 	F(R, LIST, node_users,                                                                 \
-	  "the first five to end of the active jobs on nodes that could serve it, as far as "  \
-	  "the asker may see them; empty: nodes are not what it waits for",                    \
+	  "the first five to end of the active jobs on nodes that could serve it when these "  \
+	  "jobs end, as far as the asker may see them; empty: nodes are not what it waits "    \
+	  "for, or reservations keep them then",                                               \
 	  maui_job_user)                                                                       \
 	F(R, INT, node_users_all, "how many jobs these are in all")                            \
 	F(R, TEXT, reason, "as squeue shows it; null: none")                                   \

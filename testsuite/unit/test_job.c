@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_job.c - what checkjob is told of one job, of a saved plan
  *
- * Rules: CMD-9, CMD-21, CMD-22.
+ * Rules: CMD-9, CMD-21, CMD-22, CMD-68.
  */
 
 #include "answers/answer.h"
@@ -333,6 +333,47 @@ Test(job, hidden_jobs_ahead_are_counted_and_not_named)
 	json_object_put(root);
 	job = in_the_way(7, BOB, &root);
 	list_is(member(job, "jobs_ahead"), "1 2 4 5 6");
+	json_object_put(root);
+}
+
+/* A needs a whole node for 300 s, and all four are in use: 50 ends while the reservation R has n0,
+ * 51 too late before S has n1, 52 after R has had n2; 53 has no limit, and T keeps n3 for ever. 54
+ * ends on n0 before R begins, 55 there after R. */
+static void begin_reserved_nodes(void)
+{
+	static const struct maui_document_idle idle = { .array_task = MAUI_NO_TASK,
+							.waiting = 1,
+							.uid = ANN };
+
+	end_planned();
+	world_make(&w, "RESERVATIONDEPTH 1\n", "4 procs=4",
+		   "R nodes=n0,n2 start=500 end=900; S nodes=n1 start=800 end=9000; "
+		   "T nodes=n3 start=5000",
+		   "r nodes=n0 procs=2 end=600; s nodes=n1 procs=4 end=600; "
+		   "t nodes=n2 procs=4 end=1000; u nodes=n3 procs=4 end=2000; "
+		   "v nodes=n0 procs=1 end=150; x nodes=n0 procs=1 end=2000",
+		   "A nodes=1 whole limit=300 user=ann", 0);
+	free(world_plan(&w));
+	p = maui_document_create(0, "mini");
+	maui_document_nodes(p, w.snapshot);
+	for (uint32_t i = 0; i < w.snapshot->active_count; i++) {
+		struct maui_active *active = (struct maui_active *)&w.snapshot->active[i];
+
+		active->id = 50 + i;
+		active->no_limit = i == 3;
+		maui_document_add_active(p, w.snapshot, i, BOB);
+	}
+	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), &idle);
+}
+
+Test(job, only_jobs_whose_end_could_help_are_in_the_way)
+{
+	json_object *root, *job;
+
+	begin_reserved_nodes();
+	job = in_the_way(1, ANN, &root);
+	list_is(member(job, "node_users"), "54 52 55");
+	cr_expect(json_object_get_int64(member(job, "node_users_all")) == 3);
 	json_object_put(root);
 }
 
