@@ -467,14 +467,14 @@ static bool breaks_idle_limit(const struct hypothetical *m)
 /* The first moment at which the job fits and keeps its limits, when the jobs that use them run to
  * their time limits. An idle limit leaves it unknown: waiting jobs start at unknown times. */
 static int64_t find_earliest(struct maui_explainer *x, const struct maui_offer_question *q,
-			     const struct hypothetical *m)
+			     const struct hypothetical *m, struct maui_timeline *t)
 {
 	const struct maui_throttle_set *set = set_of(x, q);
 	const struct maui_demand demand = demand_of(x, q, q->request, &m->a.shape, m->a.limit_s);
 	int64_t from = x->now_s, when, allowed;
 
 	if (!set)
-		return maui_explain_earliest(x, &m->a);
+		return maui_explain_earliest_on(x, t, &m->a, from);
 	if (breaks_idle_limit(m))
 		return MAUI_NEVER;
 	for (;;) {
@@ -483,33 +483,31 @@ static int64_t find_earliest(struct maui_explainer *x, const struct maui_offer_q
 		x->failed |= allowed < 0;
 		if (allowed < 0 || allowed == MAUI_THROTTLE_NEVER)
 			return MAUI_NEVER;
-		when = maui_explain_earliest_from(x, &m->a, allowed);
+		when = maui_explain_earliest_on(x, t, &m->a, allowed);
 		if (when == MAUI_NEVER || when == allowed)
 			return when;
 		from = when;
 	}
 }
 
-/* The job of highest priority that has a job reservation in the way: on a node that can serve the
- * shape, during the time that it would take. UINT32_MAX: none. */
-static uint32_t find_ahead(const struct maui_explainer *x, const struct hypothetical *m)
+/* The job of highest priority whose job reservation keeps the job from an earlier start;
+ * UINT32_MAX: none. */
+static uint32_t find_ahead(struct maui_explainer *x, const struct maui_offer_question *q,
+			   const struct hypothetical *m, int64_t earliest_s)
 {
-	const struct maui_decisions *d = &x->plan->decisions;
-	const struct maui_span span = maui_span_now(x, m->a.limit_s);
-	uint32_t best = UINT32_MAX;
+	uint32_t ahead = maui_explain_passable(x, q, &m->a, earliest_s);
+	struct maui_timeline t;
+	int64_t sooner_s;
 
-	for (uint32_t i = 0; i < d->reservation_count; i++) {
-		const struct maui_reservation *r = &d->reservations[i];
-		bool meets = false;
-
-		for (uint32_t k = 0; !meets && k < r->place_count; k++)
-			meets = m->a.shape.needs[x->timeline.class_of[r->places[k].node]].most > 0;
-		if (meets && r->start_s < span.until &&
-		    (best == UINT32_MAX ||
-		     d->verdicts[r->job].published > d->verdicts[best].published))
-			best = r->job;
+	if (ahead == UINT32_MAX)
+		return UINT32_MAX;
+	if (maui_explain_pass(x, q, ahead, &t)) {
+		x->failed = true;
+		return UINT32_MAX;
 	}
-	return best;
+	sooner_s = find_earliest(x, q, m, &t);
+	maui_timeline_finish(&t);
+	return sooner_s < earliest_s ? ahead : UINT32_MAX;
 }
 
 int maui_explain_starts_now(struct maui_explainer *x, const struct maui_offer_question *q,
@@ -568,8 +566,8 @@ int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_q
 		ret->fewer_nodes = fewer ? find_fewer(x, q, m) : 0;
 	}
 	ret->limited = m->verdict.blocks && m->verdict.blocks->reason == MAUI_REASON_LIMIT;
-	ret->ahead = ret->limited ? UINT32_MAX : find_ahead(x, m);
-	ret->earliest_s = find_earliest(x, q, m);
+	ret->earliest_s = find_earliest(x, q, m, &x->timeline);
+	ret->ahead = ret->limited ? UINT32_MAX : find_ahead(x, q, m, ret->earliest_s);
 	ret->e.longest_s = ret->longest_s;
 	ret->e.start.when_s = ret->earliest_s;
 	return maui_explain_has_failed(x) ? -1 : 0;

@@ -86,8 +86,8 @@ struct maui_would_start {
 	int64_t earliest_s;
 	bool limited;  /* a limit keeps the job from starting now */
 	bool preempts; /* it may preempt jobs, which is not looked at */
-	/* the idle job whose job reservation is in the way, of several that of highest priority: a
-	 * job with a higher priority goes ahead of it; UINT32_MAX: none */
+	/* the idle job whose job reservation, with those of lower priority, keeps it from an earlier
+	 * start: with a higher priority than that job's it could start earlier; UINT32_MAX: none */
 	uint32_t ahead;
 	int64_t longest_s;    /* with this limit, in whole minutes, it would start now; 0: none */
 	uint32_t fewer_nodes; /* with so many nodes it would start now; 0: none */

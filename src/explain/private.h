@@ -8,6 +8,7 @@
  * own_reservation.c       the same for a job that may run only in reservations
  * node_reasons.c          nodes counted by reason
  * hypothetical_job.c      a job that nobody has submitted: whether it would start, and with what
+ * passed_job_rsvs.c       the job reservations that such a job would pass with a higher priority
  * windows.c               what such a job could have now
  * advice.c                what would let a waiting job start now; when it starts, in words
  * text.c                  the reasons in words; limits, and what slurmctld knows
@@ -150,6 +151,9 @@ static inline int64_t maui_explain_whole_minutes(int64_t seconds)
 int64_t maui_explain_earliest(struct maui_explainer *x, const struct maui_explained_job *a);
 int64_t maui_explain_earliest_from(struct maui_explainer *x, const struct maui_explained_job *a,
 				   int64_t from);
+/* The same on another timeline than the plan's. */
+int64_t maui_explain_earliest_on(struct maui_explainer *x, struct maui_timeline *t,
+				 const struct maui_explained_job *a, int64_t from);
 
 /* The plan's timeline as if there were no jobs; NULL without memory */
 struct maui_timeline *maui_explain_without_jobs(struct maui_explainer *x);
@@ -238,5 +242,15 @@ struct maui_demand maui_hypothetical_demand(const struct maui_explainer *x,
 /* Why it would not start although it fits; NULL: it would. */
 const char *maui_hypothetical_obstacle(const struct maui_explainer *x,
 				       const struct maui_offer_question *q);
+
+/* passed_job_rsvs.c: of the job reservations that the job would pass with a higher priority, on
+ * nodes that can serve it and before the end of a start at that moment: the idle job of highest
+ * priority; UINT32_MAX: none */
+uint32_t maui_explain_passable(const struct maui_explainer *x, const struct maui_offer_question *q,
+			       const struct maui_explained_job *a, int64_t start_s);
+/* The plan's timeline for a job with a priority above that of the `passed` one: without the job
+ * reservations that it would pass. -1 without memory. The caller finishes it. */
+int maui_explain_pass(const struct maui_explainer *x, const struct maui_offer_question *q,
+		      uint32_t passed, struct maui_timeline *ret);
 
 #endif

@@ -111,12 +111,14 @@ int64_t maui_explain_longest(struct maui_explainer *x, const struct maui_explain
 	return longest_s;
 }
 
-static int64_t earliest(struct maui_explainer *x, const struct maui_shape *shape, int64_t from,
-			int64_t limit_s)
+static int64_t earliest(struct maui_explainer *x, struct maui_timeline *t,
+			const struct maui_shape *shape, int64_t from, int64_t limit_s)
 {
 	struct maui_search search = maui_explain_search(x, shape);
-	int64_t start_s = maui_search_earliest(&search, from, limit_s);
+	int64_t start_s;
 
+	search.timeline = t;
+	start_s = maui_search_earliest(&search, from, limit_s);
 	if (start_s >= 0)
 		return start_s;
 	x->failed = true;
@@ -131,16 +133,23 @@ int64_t maui_explain_earliest(struct maui_explainer *x, const struct maui_explai
 int64_t maui_explain_earliest_from(struct maui_explainer *x, const struct maui_explained_job *a,
 				   int64_t from)
 {
+	return maui_explain_earliest_on(x, &x->timeline, a, from);
+}
+
+int64_t maui_explain_earliest_on(struct maui_explainer *x, struct maui_timeline *t,
+				 const struct maui_explained_job *a, int64_t from)
+{
 	struct maui_shape later = a->shape;
 	int64_t start_s;
 
 	if (a->shape.impossible != MAUI_REASON_NONE)
 		return MAUI_NEVER;
-	start_s = earliest(x, &a->shape, from, a->limit_s);
+	start_s = earliest(x, t, &a->shape, from, a->limit_s);
 	if (!a->shape.in_set || start_s <= a->in_set_until_s)
 		return start_s;
 	later.in_set = false;
-	return earliest(x, &later, from > a->in_set_until_s ? from : a->in_set_until_s, a->limit_s);
+	return earliest(x, t, &later, from > a->in_set_until_s ? from : a->in_set_until_s,
+			a->limit_s);
 }
 
 /* ---- what reservations leave of a node ---- */

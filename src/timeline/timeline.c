@@ -381,6 +381,7 @@ static int copy_claim_sets(const struct maui_timeline *t, struct maui_timeline *
 	ret->claim_sets = malloc(size + 1);
 	if (!ret->claim_sets)
 		return -1;
+	ret->claim_set_alloc = t->claim_set_count;
 	if (size > 0)
 		memcpy(ret->claim_sets, t->claim_sets, size);
 	for (size_t i = 0; i < t->claim_set_count; i++) {
@@ -417,6 +418,23 @@ int maui_timeline_view(const struct maui_timeline *t, struct maui_timeline *ret)
 	if (size > 0)
 		memcpy(ret->claims, t->claims, size);
 	return 0;
+}
+
+int maui_timeline_copy(const struct maui_timeline *t, struct maui_timeline *ret)
+{
+	uint32_t count = t->node_count + t->has_global;
+
+	if (maui_timeline_view(t, ret))
+		return -1;
+	ret->lines = maui_arena_alloc(&ret->arena, (count + 1u) * sizeof(*ret->lines));
+	for (uint32_t i = 0; ret->lines && i < count; i++) {
+		ret->lines[i] = t->lines[i];
+		ret->lines[i].alloc = ret->lines[i].count; /* the steps are shared */
+	}
+	if (ret->lines && maui_timeline_find_runs(ret) == 0)
+		return 0;
+	maui_timeline_finish(ret);
+	return -1;
 }
 
 /* Copies a line without what jobs take; a step that differs from the one before it in nothing else

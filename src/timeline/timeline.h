@@ -140,6 +140,8 @@ void maui_timeline_finish(struct maui_timeline *t);
  * timeline, which must outlive the view, and has its own working memory for searches. The caller
  * finishes the view like any timeline. -1 without memory. */
 int maui_timeline_view(const struct maui_timeline *t, struct maui_timeline *ret);
+/* A view with lines of its own, of which a job may be given back. The users stay as they are. */
+int maui_timeline_copy(const struct maui_timeline *t, struct maui_timeline *ret);
 /* A view of it as if there were no jobs: the nodes, when they are usable, and the claims alone. */
 int maui_timeline_without_jobs(const struct maui_timeline *t, struct maui_timeline *ret);
 /* Later changes go to copies of the lines. Returns the lines as they are now (the timeline's

@@ -59,7 +59,8 @@ MAUI_RECORD(maui_fits_window, MAUI_FITS_WINDOW_FIELDS);
 	F(R, BOOL, limited, "a limit keeps it, and `earliest` waits for the jobs that use it")   \
 	F(R, BOOL, preempts, "it may preempt jobs, which is not looked at")                      \
 	F(R, TEXT, ahead_job,                                                                    \
-	  "whose job reservation is in the way; null: none, or PrivateData hides it")            \
+	  "with a higher priority than that of this job, whose job reservation is in the way, "  \
+	  "it could start earlier; null: none, or PrivateData hides it")                         \
 	F(R, INT_OR_NULL, ahead_priority, "of that job; null: there is none")                    \
 	F(R, TEXTS, reasons, "why it does not start now")                                        \
 	F(R, TEXTS, would_help, "what would let it start now")

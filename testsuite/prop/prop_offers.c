@@ -4,7 +4,7 @@
  * A random cluster with reservations and a queue is planned, its starts are carried out, and a
  * random user asks what is free now. The next plan, with one more job behind all others, starts
  * a job of an offered shape at once. It does not start a job with one processor, one node or one
- * second more.
+ * second more. A job of a higher priority than the waiting job that the answer names starts sooner.
  *
  * Rules: CMD-40, CMD-41.
  */
@@ -163,14 +163,27 @@ static bool is_settled(const struct maui_config *config, const struct maui_snaps
 	return settled;
 }
 
-/* Whether the next plan starts a job with this request. */
-static bool starts(const struct maui_config *config, const struct maui_decisions *first,
-		   const struct maui_request *request, int64_t procs, int64_t limit_s)
+/* When the job starts by the plan: now, or by its job reservation. */
+static int64_t planned_start(const struct maui_decisions *d, uint32_t job)
+{
+	if (d->verdicts[job].started > 0)
+		return PROP_NOW;
+	for (uint32_t i = 0; i < d->reservation_count; i++)
+		if (d->reservations[i].job == job)
+			return d->reservations[i].start_s;
+	return MAUI_NEVER;
+}
+
+/* When a job with this request starts by the next plan, behind all others, or with a priority. */
+static int64_t start_of(const struct maui_config *config, const struct maui_decisions *first,
+			const struct maui_request *request, int64_t procs, int64_t limit_s,
+			double priority)
 {
 	struct maui_snapshot *s = pour();
 	struct maui_decisions d = { 0 };
-	struct maui_row row = { .partition = partition };
+	struct maui_row row = { .partition = partition, .priority = priority };
 	struct maui_idle idle = { .id = 999,
+				  .priority_given = priority > 0,
 				  .copies = 1,
 				  .rows = &row,
 				  .row_count = 1,
@@ -178,7 +191,7 @@ static bool starts(const struct maui_config *config, const struct maui_decisions
 				  .queue_since_s = PROP_NOW,
 				  .limit_s = limit_s,
 				  .procs = procs };
-	bool started;
+	int64_t start_s;
 
 	launch(s, first);
 	idle.job = (struct maui_job){ .procs = (double)procs,
@@ -188,10 +201,16 @@ static bool starts(const struct maui_config *config, const struct maui_decisions
 	idle.request = (uint32_t)maui_snapshot_request(s, request);
 	PROP_CHECK(maui_snapshot_add_idle(s, &idle) >= 0, "idle");
 	make_plan(config, s, &d);
-	started = d.verdicts[s->idle_count - 1].started > 0;
+	start_s = planned_start(&d, s->idle_count - 1);
 	maui_decisions_finish(&d);
 	maui_snapshot_destroy(s);
-	return started;
+	return start_s;
+}
+
+static bool starts(const struct maui_config *config, const struct maui_decisions *first,
+		   const struct maui_request *request, int64_t procs, int64_t limit_s)
+{
+	return start_of(config, first, request, procs, limit_s, 0) == PROP_NOW;
 }
 
 static void check_procs(const struct maui_config *config, const struct maui_decisions *first,
@@ -234,6 +253,8 @@ static void check_whole(const struct maui_config *config, const struct maui_deci
 		   w->nodes, (long long)w->length_s);
 }
 
+static unsigned named, settled;
+
 /* A job of one shape: what is said of it is what happens. */
 static void check_shape(const struct maui_config *config, const struct maui_decisions *first,
 			struct maui_explainer *x, struct maui_offer_question *q)
@@ -258,6 +279,14 @@ static void check_shape(const struct maui_config *config, const struct maui_deci
 		return; /* which of unequal nodes it gets, and so what it counts, is not foreseen */
 	PROP_CHECK(starts(config, first, &r, procs, asked.limit_s) == would.now, "said %d",
 		   would.now);
+	if (would.ahead != UINT32_MAX) {
+		double above = (double)first->verdicts[would.ahead].published + 1;
+		int64_t start_s = start_of(config, first, &r, procs, asked.limit_s, above);
+
+		PROP_CHECK(start_s < would.earliest_s, "with a higher priority at %lld, else %lld",
+			   (long long)start_s, (long long)would.earliest_s);
+		named++;
+	}
 	if (would.now || would.e.verdict->blocks->reason == MAUI_REASON_LIMIT ||
 	    would.e.verdict->blocks->reason == MAUI_REASON_NOBF || !would.longest_s)
 		return;
@@ -266,8 +295,6 @@ static void check_shape(const struct maui_config *config, const struct maui_deci
 	PROP_CHECK(!starts(config, first, &r, procs, would.longest_s + 1), "shorter: %d + 1",
 		   (int)would.longest_s);
 }
-
-static unsigned settled;
 
 static const char *const users[] = { "?", "ann", "bob", "eve" };
 
@@ -340,7 +367,7 @@ int main(int argc, char **argv)
 
 	planner = maui_planner_create();
 	rc = prop_main(argc, argv, 2000, round_once);
-	printf("%u rounds settled\n", settled);
+	printf("%u rounds settled, %u jobs to pass\n", settled, named);
 	maui_planner_destroy(planner);
 	maui_arena_finish(&arena);
 	for (uint32_t r = 0; r < RSVS; r++)

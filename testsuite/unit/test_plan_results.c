@@ -213,6 +213,48 @@ Test(plan_results, the_earliest_start_of_a_job_to_come_names_what_it_assumes)
 	world_finish(&w);
 }
 
+/* B is as large as the job to come. */
+Test(plan_results, a_job_reservation_is_named_if_a_higher_priority_would_help)
+{
+	static const struct {
+		const char *what, *config, *running, *queue;
+		int64_t limit_s;
+		bool helps;
+	} cases[] = {
+		{ "A's nodes", "", "a nodes=n0,n1 procs=4 end=100",
+		  "A nodes=2 whole limit=60; B nodes=2 whole limit=200", 200, true },
+		{ "A's nodes, later", "", "a nodes=n0,n1 procs=4 end=100",
+		  "A nodes=2 whole limit=60; B nodes=2 whole limit=200", 20, true },
+		{ "A's licence", "", "a nodes=n0 procs=4 lic=3 end=100",
+		  "A procs=4 lic=3 limit=60; B procs=4 lic=1 limit=200", 200, true },
+		{ "the second node is busy in any case", "",
+		  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=1000",
+		  "A nodes=1 whole limit=60; B nodes=2 whole limit=200", 200, false },
+		{ "A keeps its job reservation", "RESERVATIONPOLICY HIGHEST\n",
+		  "a nodes=n0,n1 procs=4 end=100",
+		  "A nodes=2 whole limit=60; B nodes=2 whole limit=200", 200, false },
+		{ "runjob put A first", "", "a nodes=n0,n1 procs=4 end=100",
+		  "A nodes=2 whole limit=60 first; B nodes=2 whole limit=200", 200, false },
+		{ "A's partition has a higher PriorityTier", "", "a nodes=n0,n1 procs=4 end=100",
+		  "A nodes=2 whole limit=60 part=p2; B nodes=2 whole limit=200", 200, false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct maui_would_start would;
+		struct world w;
+
+		world_make(&w, cases[i].config, "2 procs=4 part=p0,p2", NULL, cases[i].running,
+			   cases[i].queue, 0);
+		free(world_plan(&w));
+		cr_assert(w.decisions.reservation_count == 1, "%s", cases[i].what);
+		would = ask_like(&w, "B", cases[i].limit_s);
+		cr_expect(!would.now && would.ahead ==
+						(cases[i].helps ? world_find(&w, "A") : UINT32_MAX),
+			  "%s: %d, %u", cases[i].what, (int)would.earliest_s, would.ahead);
+		world_finish(&w);
+	}
+}
+
 Test(plan_results, each_task_of_an_array_counts_for_an_idle_limit)
 {
 	static const struct {
