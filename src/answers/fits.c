@@ -193,6 +193,31 @@ static int list_windows(const struct maui_fits_asked *a, const struct maui_offer
 	return list ? 0 : -1;
 }
 
+/* Where nothing is offered, or not to such tasks: why no job of these options ever fits, on as many
+ * nodes as are asked for. -1 without memory. */
+static int find_never(const struct maui_fits_asked *a, const struct maui_offer_question *q,
+		      struct maui_fits_partition *ret)
+{
+	struct maui_request request = *q->request;
+	struct maui_offer_question smallest = *q;
+	const char *why;
+
+	if (maui_fits_is_sized(a) ||
+	    ((ret->windows_count > 0 || ret->whole_nodes_count > 0) && a->args->cpus_per_task <= 1))
+		return 0;
+	if (a->args->least_nodes > 0)
+		request.nodes_min = (uint32_t)a->args->least_nodes;
+	smallest.request = &request;
+	if (maui_explain_never_fits(a->x, &smallest, &why))
+		return -1;
+	if (!why)
+		return 0;
+	ret->windows_count = ret->whole_nodes_count = 0;
+	ret->limit = NULL;
+	ret->obstacle = maui_question_copy(a->question, why);
+	return ret->obstacle ? 0 : -1;
+}
+
 /* -1 without memory. */
 static int fill_offers(const struct maui_fits_asked *a, const struct maui_offer_question *q,
 		       struct maui_fits_partition *ret)
@@ -214,7 +239,7 @@ static int fill_offers(const struct maui_fits_asked *a, const struct maui_offer_
 	if (maui_explain_offers(a->x, q, true, a->args->least, &offers) ||
 	    list_windows(a, &offers, &ret->whole_nodes, &ret->whole_nodes_count))
 		return -1;
-	return 0;
+	return find_never(a, q, ret);
 }
 
 /* -1 without memory. */

@@ -179,7 +179,7 @@ static void print_free(const struct maui_fits_partition *partition, int64_t now_
 		printf("  %s\n", partition->obstacle);
 		return;
 	}
-	if (!print_windows(partition, now_s))
+	if (!print_windows(partition, now_s) && !*partition->obstacle)
 		printf("  nothing is free for you now; with -n or -N it says why\n");
 	maui_cmd_show_gres(partition->gres, partition->gres_count, "  held by no job: ", "");
 	if (*partition->obstacle)

@@ -15,6 +15,7 @@
 
 #include "base/search.h"
 #include "explain/private.h"
+#include "explain/text.h"
 #include "policy/priority.h"
 #include "policy/qos.h"
 #include "policy/quantities.h"
@@ -510,6 +511,38 @@ static uint32_t find_ahead(struct maui_explainer *x, const struct maui_offer_que
 	return sooner_s < earliest_s ? ahead : UINT32_MAX;
 }
 
+static struct maui_explanation begin_explanation(const struct maui_explainer *x,
+						 const struct maui_offer_question *q,
+						 const struct hypothetical *m)
+{
+	return (struct maui_explanation){ .verdict = &m->verdict,
+					  .partition = x->snapshot->partitions[q->partition].name,
+					  .start = { .when_s = MAUI_NEVER },
+					  .now_s = x->now_s };
+}
+
+int maui_explain_never_fits(struct maui_explainer *x, const struct maui_offer_question *q,
+			    const char **ret)
+{
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+	struct maui_explanation e;
+	struct hypothetical *m;
+
+	*ret = NULL;
+	maui_explain_forget(x);
+	m = make(x, q);
+	if (!m)
+		return -1;
+	if (m->a.shape.impossible != MAUI_REASON_NEVER_FITS)
+		return 0;
+	if (!add_block(x, &m->verdict, MAUI_REASON_NEVER_FITS, NULL))
+		return -1;
+	e = begin_explanation(x, q, m);
+	maui_explain_resources(x, &m->a, true, &e);
+	*ret = maui_arena_strdup(&x->arena, maui_explain_first(&e, text, sizeof(text)));
+	return *ret && !maui_explain_has_failed(x) ? 0 : -1;
+}
+
 int maui_explain_starts_now(struct maui_explainer *x, const struct maui_offer_question *q,
 			    bool *ret)
 {
@@ -550,10 +583,7 @@ int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_q
 	m = begin(x, q, &fits, &ret->now);
 	if (!m)
 		return -1;
-	ret->e = (struct maui_explanation){ .verdict = &m->verdict,
-					    .partition = x->snapshot->partitions[q->partition].name,
-					    .start = { .when_s = MAUI_NEVER },
-					    .now_s = x->now_s };
+	ret->e = begin_explanation(x, q, m);
 	if (ret->now)
 		return 0;
 	ret->preempts = may_preempt(x, q);

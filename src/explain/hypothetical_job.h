@@ -99,8 +99,14 @@ struct maui_would_start {
 int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_question *question,
 			     bool fewer, struct maui_would_start *ret);
 
-/* The same in short: whether it would start; the most nodes, fewer than requested, on which it fits
- * now, 0: none. -1 without memory. */
+/* Why a job with this request can never start, at any time, in the words of squeue's reason; *ret
+ * NULL: it can some day, as far as nodes decide. -1 without memory. `ret` is valid until the next
+ * question. */
+int maui_explain_never_fits(struct maui_explainer *x, const struct maui_offer_question *question,
+			    const char **ret);
+
+/* maui_explain_would_start() in short: whether it would start; the most nodes, fewer than
+ * requested, on which it fits now, 0: none. -1 without memory. */
 int maui_explain_starts_now(struct maui_explainer *x, const struct maui_offer_question *question,
 			    bool *ret);
 int maui_explain_fewer_nodes(struct maui_explainer *x, const struct maui_offer_question *question,

@@ -82,7 +82,7 @@ MAUI_RECORD(maui_fits_graph, MAUI_FITS_GRAPH_FIELDS);
 	F(R, LIST, gres, "of its nodes that are up", maui_gres)                            \
 	F(R, LIST, windows, "the widest and shortest first", maui_fits_window)             \
 	F(R, TEXT, limit, "what makes a window narrower than what is free; null: nothing") \
-	F(R, TEXT, obstacle, "why nothing starts out of turn; null: it may")               \
+	F(R, TEXT, obstacle, "why nothing starts out of turn, or ever; null: it may")      \
 	F(R, LIST, whole_nodes, "windows of nodes that are wholly free", maui_fits_window) \
 	F(R, MAYBE_ONE, shape, "of a job whose shape was asked for", maui_fits_shape)      \
 	F(R, PART, graph, "with parts", maui_fits_graph)
