@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/duration.h"
+#include "base/limits.h"
 #include "base/moment.h"
 #include "base/need.h"
 #include "base/strbuf.h"
@@ -20,6 +21,8 @@
 #include "explain/text.h"
 #include "model/when.h"
 
+#define LIMIT_MOST (MAUI_TIME_INFINITY / 60) /* minutes */
+
 /* "3", or "2-4" */
 static int read_nodes(struct maui_tool_common *common, void *options,
 		      const struct maui_option *option, const char *text)
@@ -28,8 +31,10 @@ static int read_nodes(struct maui_tool_common *common, void *options,
 
 	(void)option;
 	if (maui_fits_read_nodes(text, &args->nodes, &args->nodes_max))
-		return maui_tool_misuse(common, "-N %s: neither a number above 0 nor a range",
-					text);
+		return maui_tool_misuse(common,
+					"-N %s: neither a whole number from 1 to %d nor a range of "
+					"two, as 2-4",
+					text, MAUI_OPTION_COUNT_MOST);
 	return MAUI_EXIT_OK;
 }
 
@@ -38,10 +43,8 @@ static int read_memory(struct maui_tool_common *common, void *options,
 {
 	struct maui_fits_ask *ask = options;
 
-	if (maui_fits_read_memory(text, maui_option_int(options, option)))
-		return maui_tool_misuse(common, "%s: not an amount of memory", text);
 	ask->args.memory = &ask->memory;
-	return MAUI_EXIT_OK;
+	return maui_fits_read_memory(common, option, text, maui_option_int(options, option));
 }
 
 static int read_time(struct maui_tool_common *common, void *options,
@@ -50,8 +53,12 @@ static int read_time(struct maui_tool_common *common, void *options,
 	struct maui_fits_args *args = &((struct maui_fits_ask *)options)->args;
 
 	(void)option;
-	if (maui_duration_parse_slurm(text, &args->limit))
-		return maui_tool_misuse(common, "-t %s: not a time limit", text);
+	if (maui_duration_parse_slurm(text, &args->limit) ||
+	    (args->limit > LIMIT_MOST * 60 && args->limit != MAUI_NEVER))
+		return maui_tool_misuse(common,
+					"-t %s: not a time limit of 1 second to %" PRId64
+					" minutes, nor UNLIMITED",
+					text, LIMIT_MOST);
 	args->least = args->limit == MAUI_NEVER ? 0 : args->limit;
 	return MAUI_EXIT_OK;
 }

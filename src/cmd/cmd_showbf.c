@@ -51,12 +51,11 @@ static int read_memory(struct maui_tool_common *common, void *opts,
 	const char *number = text + (strncmp(text, ">=", 2) == 0 ? 2 : 0);
 	struct maui_fits_ask *ask = &((struct options *)opts)->ask;
 
-	(void)option;
-	if (maui_fits_read_memory(number, &ask->memory.mem))
-		return maui_tool_misuse(common, "-m %s: not an amount of memory", text);
+	int rc = maui_fits_read_memory(common, option, number, &ask->memory.mem);
+
 	/* 0 of a job would be all memory of its nodes */
 	ask->args.memory = ask->memory.mem > 0 ? &ask->memory : NULL;
-	return MAUI_EXIT_OK;
+	return rc;
 }
 
 static int read_partition(struct maui_tool_common *common, void *opts,

@@ -230,8 +230,11 @@ static int show_shape(const struct maui_tool_common *common, const char *text)
 	int rc;
 
 	if (read_shape(text, &args->tasks, &args->limit))
-		return maui_tool_misuse(common, "'%s' is not PROCS@DURATION, as 16@1:00:00 is",
-					text);
+		return maui_tool_misuse(
+			common,
+			"'%s' is not PROCS@DURATION, as 16@1:00:00 is: PROCS at most "
+			"%d, DURATION below %" PRId64 " seconds",
+			text, MAUI_OPTION_COUNT_MOST, MAUI_TIME_INFINITY);
 	maui_fits_set_caller(&ask);
 	rc = maui_cmd_ask_verb(common, &maui_verb_fits, args, &answer);
 	if (rc != MAUI_EXIT_OK)

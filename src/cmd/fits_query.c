@@ -14,7 +14,7 @@
 #include "base/user.h"
 #include "cmd/cmd.h"
 
-enum { MOST = 1000000000 };
+enum { MEMORY_MOST = 1000000000 }; /* MB */
 
 static const char *name_of(gid_t gid, char *buf, size_t size)
 {
@@ -95,7 +95,8 @@ int maui_fits_read_nodes(const char *text, int64_t *ret_least, int64_t *ret_most
 	return 0;
 }
 
-int maui_fits_read_memory(const char *text, int64_t *ret_mb)
+/* -1: none. */
+static int parse_memory(const char *text, int64_t *ret_mb)
 {
 	char *end;
 	long long number;
@@ -103,7 +104,7 @@ int maui_fits_read_memory(const char *text, int64_t *ret_mb)
 	if (!isdigit((unsigned char)*text))
 		return -1;
 	number = strtoll(text, &end, 10);
-	if (number > MOST)
+	if (number > MEMORY_MOST)
 		return -1;
 	switch (toupper((unsigned char)*end)) {
 	case 'K':
@@ -123,7 +124,7 @@ int maui_fits_read_memory(const char *text, int64_t *ret_mb)
 	}
 	if (*end && end[1])
 		return -1;
-	if (number > MOST)
+	if (number > MEMORY_MOST)
 		return -1;
 	*ret_mb = number;
 	return 0;
@@ -138,4 +139,16 @@ void maui_fits_print_account(const struct maui_fits *fits)
 		       fits->account);
 	else
 		printf("counted as a job without an account; -A names one\n");
+}
+
+int maui_fits_read_memory(const struct maui_tool_common *common, const struct maui_option *option,
+			  const char *text, int64_t *ret_mb)
+{
+	char name[MAUI_OPTION_NAME_SIZE];
+
+	if (parse_memory(text, ret_mb) == 0)
+		return MAUI_EXIT_OK;
+	return maui_tool_misuse(common,
+				"%s %s: not an amount of memory of at most %d MB, as 4000 or 16G",
+				maui_option_called(option, name, sizeof(name)), text, MEMORY_MOST);
 }

@@ -28,8 +28,9 @@ void maui_fits_ask_finish(struct maui_fits_ask *ask);
 
 /* sbatch's "3" or "2-4". -1: neither. */
 int maui_fits_read_nodes(const char *text, int64_t *ret_least, int64_t *ret_most);
-/* Slurm's "4000", "16G", or 0: MB, rounded up. -1: none of these. */
-int maui_fits_read_memory(const char *text, int64_t *ret_mb);
+/* Slurm's "4000", "16G", or 0: MB, rounded up. An exit status. */
+int maui_fits_read_memory(const struct maui_tool_common *common, const struct maui_option *option,
+			  const char *text, int64_t *ret_mb);
 
 /* Options of sbatch that shape a job, as maui fits takes them; argv[0] is overwritten, the others
  * are borrowed. Returns an exit status; prints errors. The caller finishes *ret. */

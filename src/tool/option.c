@@ -21,7 +21,6 @@ enum {
 	BY_NAME = 0x100, /* getopt_long()'s value of the first --NAME */
 	WIDTH = 80,      /* of --help */
 	HEAD_MOST = 24,  /* columns of "-o, --output FILE"; help of a longer one begins below it */
-	COUNT_MOST = 1000000000,
 };
 
 static int print_help(struct maui_tool_common *common, void *options,
@@ -229,7 +228,7 @@ int maui_option_count(const char *text, int64_t least, int64_t *ret)
 	if (!isdigit((unsigned char)*text))
 		return -1;
 	count = strtoll(text, &end, 10);
-	if (*end || count < least || count > COUNT_MOST)
+	if (*end || count < least || count > MAUI_OPTION_COUNT_MOST)
 		return -1;
 	*ret = count;
 	return 0;
@@ -240,8 +239,7 @@ int64_t *maui_option_int(void *options, const struct maui_option *option)
 	return (int64_t *)((char *)options + option->at);
 }
 
-/* "-t" or "--for" */
-static const char *called(const struct maui_option *option, char *buf, size_t size)
+const char *maui_option_called(const struct maui_option *option, char *buf, size_t size)
 {
 	if (option->letter)
 		snprintf(buf, size, "-%c", option->letter);
@@ -253,34 +251,35 @@ static const char *called(const struct maui_option *option, char *buf, size_t si
 static int read_count(struct maui_tool_common *common, const struct maui_option *option,
 		      int64_t *ret, const char *text)
 {
-	char name[64];
+	char name[MAUI_OPTION_NAME_SIZE];
 
 	if (maui_option_count(text, 1, ret) == 0)
 		return MAUI_EXIT_OK;
 	return maui_tool_misuse(common, "%s %s: not a whole number from 1 to %d",
-				called(option, name, sizeof(name)), text, COUNT_MOST);
+				maui_option_called(option, name, sizeof(name)), text,
+				MAUI_OPTION_COUNT_MOST);
 }
 
 static int read_span(struct maui_tool_common *common, const struct maui_option *option,
 		     int64_t *ret, const char *text)
 {
-	char name[64];
+	char name[MAUI_OPTION_NAME_SIZE];
 
 	if (maui_duration_parse(text, ret, NULL) == 0 && *ret > 0 && *ret <= MAUI_YEAR_S)
 		return MAUI_EXIT_OK;
 	return maui_tool_misuse(common, "%s '%s' must be between 1 second and 1 year",
-				called(option, name, sizeof(name)), text);
+				maui_option_called(option, name, sizeof(name)), text);
 }
 
 static int read_part(struct maui_tool_common *common, const struct maui_option *option, double *ret,
 		     const char *text)
 {
-	char name[64], *end;
+	char name[MAUI_OPTION_NAME_SIZE], *end;
 	double part = strtod(text, &end);
 
 	if (end == text || *end != '\0' || !(part > 0 && part <= 1))
 		return maui_tool_misuse(common, "%s %s: not above 0 and at most 1",
-					called(option, name, sizeof(name)), text);
+					maui_option_called(option, name, sizeof(name)), text);
 	*ret = part;
 	return MAUI_EXIT_OK;
 }
@@ -288,12 +287,12 @@ static int read_part(struct maui_tool_common *common, const struct maui_option *
 /* "one of -r, -i, -b at a time" */
 static int refuse_choice(struct maui_tool_common *common, const struct maui_option *chosen)
 {
-	char list[256] = "", name[64];
+	char list[256] = "", name[MAUI_OPTION_NAME_SIZE];
 
 	for (const struct maui_option *o = common->command->options; is_row(o); o++)
 		if (o->kind == MAUI_OPTION_CHOICE && o->at == chosen->at)
 			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
-				 *list ? ", " : "", called(o, name, sizeof(name)));
+				 *list ? ", " : "", maui_option_called(o, name, sizeof(name)));
 	return maui_tool_misuse(common, "one of %s at a time", list);
 }
 

@@ -126,7 +126,12 @@ int maui_tool_help(struct maui_tool_common *common);
 /* The member of READ_INT. */
 int64_t *maui_option_int(void *options, const struct maui_option *option);
 
-/* A count from `least` on; otherwise -1, and *ret is not set. */
+/* "-t" or "--for". Returns buf. */
+enum { MAUI_OPTION_NAME_SIZE = 64 };
+const char *maui_option_called(const struct maui_option *option, char *buf, size_t size);
+
+/* A count from `least` to MAUI_OPTION_COUNT_MOST; otherwise -1, and *ret is not set. */
+enum { MAUI_OPTION_COUNT_MOST = 1000000000 };
 int maui_option_count(const char *text, int64_t least, int64_t *ret);
 
 #endif
