@@ -194,7 +194,7 @@ check_plugins() {
 	for want in "${wanted[@]}"; do
 		[[ $want == */maui ]] || continue
 		find_plugin "$path" "${want/\//_}.so" ||
-			up_failed "${want/\//_}.so is not in ${MAUI_PLUGIN_DIR:-$top/build/inst/lib/slurm}" \
+			die "${want/\//_}.so is not in ${MAUI_PLUGIN_DIR:-$top/build/inst/lib/slurm}" \
 				"nor in $(system_plugin_dir); contribs/quickstart build makes it," \
 				"MAUI_PLUGIN_DIR names another place"
 	done
@@ -216,16 +216,15 @@ write_slurm_conf() {
 	local value
 	default_conf >"$dir/run/default.conf"
 	! has_dbd || dbd_conf_lines >>"$dir/run/default.conf"
-	plain_lines "$dir/run/given.conf" >"$dir/run/extra.conf"
+	plain_lines - <<<"$given_conf" >"$dir/run/extra.conf"
 	merge_conf "$dir/run/default.conf" "$dir/run/extra.conf" |
-		sed "/^[A-Za-z]*=$/d" | assign_ports >"$dir/slurm.conf"
+		sed "/^[A-Za-z]*=$/d" | assign_ports >"$dir/slurm.conf" || return 1
 	rm "$dir/run/default.conf" "$dir/run/extra.conf"
 	conf_value CommunicationParameters
 	printf 'Include %s\n' "$dir/slurm.conf" >"$dir/slurmd.conf"
 	[[ -z ${ctld_comm-} ]] ||
 		printf 'CommunicationParameters=%s\n' "${value:+$value,}NoInAddrAny" >>"$dir/slurmd.conf"
 	chmod 644 "$dir/slurm.conf" "$dir/slurmd.conf"
-	check_plugins
 }
 
 # write_cgroup_conf: nothing here uses cgroups, but slurmd looks for them, and
