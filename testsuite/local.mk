@@ -5,8 +5,10 @@
 # that are not made here are all files of their kind (build-aux/file-lists). A program is built when
 # a test needs it: `make check TESTS=testsuite/unit/test_X` builds no other.
 
-# A test may ask for more memory than there is, to see that refused.
+# A shell may be set up for a cluster (minicluster env): tests know neither it nor its users. A test
+# may ask for more memory than there is, to see that refused.
 AM_TESTS_ENVIRONMENT = \
+	unset SLURM_CONF MAUI_SOCKET LD_PRELOAD NSS_WRAPPER_PASSWD NSS_WRAPPER_GROUP; \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
 	slurmctld='$(SLURMCTLD)'; export slurmctld; \
