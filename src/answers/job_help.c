@@ -9,7 +9,7 @@
 #include "base/limits.h"
 #include "base/strbuf.h"
 #include "explain/advice.h"
-#include "explain/text.h"
+#include "explain/violation_text.h"
 #include "model/reason.h"
 #include "plan/finished.h"
 

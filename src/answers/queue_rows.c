@@ -7,6 +7,7 @@
 #include "answers/queue_sums.h"
 #include "base/limits.h"
 #include "explain/text.h"
+#include "explain/violation_text.h"
 #include "plan/finished.h"
 #include "policy/priority.h"
 #include "verbs/queue.h"

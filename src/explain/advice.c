@@ -15,6 +15,7 @@
 #include "base/words.h"
 #include "explain/private.h"
 #include "explain/text.h"
+#include "explain/violation_text.h"
 #include "explain/text_private.h"
 #include "plan/finished.h"
 

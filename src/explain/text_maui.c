@@ -2,6 +2,7 @@
 /* text_maui.c - why a job waits, in the words of Maui's commands */
 
 #include "explain/text.h"
+#include "explain/violation_text.h"
 
 #include <inttypes.h>
 

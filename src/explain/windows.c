@@ -11,6 +11,7 @@
 #include "base/search.h"
 #include "explain/private.h"
 #include "explain/text.h"
+#include "explain/violation_text.h"
 #include "policy/throttle/throttle.h"
 #include "timeline/window.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "explain/text.h"
+#include "explain/violation_text.h"
 #include "policy/throttle/throttle.h"
 
 #define NOW INT64_C(1729916252)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "explain/text.h"
+#include "explain/violation_text.h"
 #include "parsed.h"
 #include "rows.h"
 

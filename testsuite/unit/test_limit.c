@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "explain/text.h"
+#include "explain/violation_text.h"
+#include "model/violation.h"
 #include "rows.h"
 
 /* ---- names ---- */

@@ -7,6 +7,7 @@
 
 #include "explain/hypothetical_job.h"
 #include "explain/text.h"
+#include "explain/violation_text.h"
 #include "plan_world.h"
 #include "policy/throttle/throttle.h"
 #include "rows.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/text.h"
+#include "explain/violation_text.h"
 #include "parsed.h"
 #include "rows.h"
 
