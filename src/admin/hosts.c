@@ -10,6 +10,7 @@
 
 #include "admin/warning.h"
 #include "base/hostexpr.h"
+#include "base/hostnames.h"
 #include "base/limits.h"
 
 /* Warns of doubtful items and missing nodes. 1: nodes are missing, and `missing` has the text. -1

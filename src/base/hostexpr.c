@@ -14,6 +14,7 @@
 #include <strings.h>
 
 #include "base/array.h"
+#include "base/hostnames.h"
 #include "base/hostrange.h"
 #include "base/limits.h"
 #include "base/pattern.h"
@@ -193,12 +194,6 @@ void maui_hostexpr_limit(struct maui_hostexpr *expr, size_t visits)
 
 /* ---- matching ---- */
 
-struct maui_hostnames {
-	const char *const *names;
-	size_t count;
-	const char *const **sorted; /* into names */
-};
-
 /* The matching of one expression with all names, item after item. */
 struct matching {
 	const struct maui_hostnames *all;
@@ -207,56 +202,6 @@ struct matching {
 	size_t found;
 	size_t visits, max_visits; /* cost of all searches so far, and its limit */
 };
-
-static int compare_entries(const void *a, const void *b)
-{
-	const char *const *const *one = a;
-	const char *const *const *other = b;
-
-	return strcmp(**one, **other);
-}
-
-struct maui_hostnames *maui_hostnames_create(const char *const *names, size_t count)
-{
-	struct maui_hostnames *all = calloc(1, sizeof(*all));
-
-	if (!all)
-		return NULL;
-	all->names = names;
-	all->count = count;
-	all->sorted = calloc(count ? count : 1, sizeof(*all->sorted));
-	if (!all->sorted) {
-		free(all);
-		return NULL;
-	}
-	for (size_t i = 0; i < count; i++)
-		all->sorted[i] = &names[i];
-	qsort(all->sorted, count, sizeof(*all->sorted), compare_entries);
-	return all;
-}
-
-void maui_hostnames_destroy(struct maui_hostnames *all)
-{
-	if (!all)
-		return;
-	free(all->sorted);
-	free(all);
-}
-
-/* Index of a name; -1: none. */
-static ssize_t find_name(const struct maui_hostnames *all, const char *wanted)
-{
-	const char *const *entry = (const char *const *)&wanted;
-	const char *const **found =
-		bsearch(&entry, all->sorted, all->count, sizeof(*all->sorted), compare_entries);
-
-	return found ? *found - all->names : -1;
-}
-
-bool maui_hostnames_has(const struct maui_hostnames *names, const char *name)
-{
-	return find_name(names, name) >= 0;
-}
 
 /* Counts a match. Without `match` a name counts each time it is found. */
 static void mark_node(struct matching *m, size_t index)
@@ -272,7 +217,7 @@ static void mark_node(struct matching *m, size_t index)
 
 static bool match_literal(struct matching *m, const struct item *item)
 {
-	ssize_t found = find_name(m->all, item->text);
+	ssize_t found = maui_hostnames_find(m->all, item->text);
 
 	if (found >= 0)
 		mark_node(m, (size_t)found);
@@ -290,7 +235,7 @@ static bool match_names(struct matching *m, const struct item *item, uint64_t si
 
 	for (uint64_t i = 0; i < size; i++) {
 		ssize_t found = maui_hostrange_name(item->range, i, name, sizeof(name)) ?
-					find_name(m->all, name) :
+					maui_hostnames_find(m->all, name) :
 					-1;
 
 		if (found >= 0)
@@ -593,7 +538,7 @@ static int add_missing(struct missing *missing, const struct maui_hostnames *all
 			return 0;
 		missing->visits -= cost;
 		if (!maui_hostrange_name(item->range, i, name, sizeof(name)) ||
-		    find_name(all, name) >= 0)
+		    maui_hostnames_find(all, name) >= 0)
 			continue;
 		if (missing->count == 0)
 			missing->at = item->at;

@@ -40,12 +40,7 @@ ssize_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const 
 			    size_t count, bool *ret_match, const char **ret_unmatched,
 			    struct maui_err *err);
 
-/* The names of all nodes, each once, sorted for many expressions. The names are borrowed. NULL
- * without memory. */
 struct maui_hostnames;
-struct maui_hostnames *maui_hostnames_create(const char *const *names, size_t count);
-void maui_hostnames_destroy(struct maui_hostnames *names); /* NULL is fine */
-bool maui_hostnames_has(const struct maui_hostnames *names, const char *name);
 
 /* As maui_hostexpr_match(), but lists the indices of the matching names, ascending. This is
  * cheap when few of many nodes match. Both arrays have one element for each name; `scratch` is

@@ -5,6 +5,7 @@
  * cluster's.
  */
 #include "base/hostexpr.h"
+#include "base/hostnames.h"
 
 #include "base/limits.h"
 #include "fuzz.h"

@@ -4,6 +4,7 @@
  * Rules: CFG-7.
  */
 #include "base/hostexpr.h"
+#include "base/hostnames.h"
 
 #include <stdio.h>
 #include <stdlib.h>

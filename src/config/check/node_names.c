@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hostexpr.h"
+#include "base/hostnames.h"
 #include "base/hostrange.h"
 #include "config/check/private.h"
 #include "model/snapshot.h"

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/hostexpr.h"
+#include "base/hostnames.h"
 #include "base/hostrange.h"
 #include "base/strbuf.h"
 #include "base/words.h"

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/hashtable.h"
 #include "base/hostexpr.h"
+#include "base/hostnames.h"
 #include "reservation/placement/private.h"
 
 struct hostlist {
