@@ -87,15 +87,60 @@ struct question {
  * dimension that the node lacks (for BUSY and for configured resources), -1. */
 enum { WHEN_ASKED = -1 }; /* a moment that is worked out when it matters */
 
+static bool keeps_out(const struct question *q, const struct maui_claim_part *part,
+		      struct maui_span span)
+{
+	const struct maui_timeline *t = &q->x->timeline;
+	const struct maui_requester who = { q->shape->request, q->shape->access };
+	const struct maui_access *entry = maui_claims_access(t, part, &who);
+
+	return !maui_claims_admit_request(t, part, q->shape->request) &&
+	       !(entry && maui_claim_admits(t->claims[part->claim], entry, span));
+}
+
+/* Whether some claim of the set keeps the job out. If none does, the job may run only inside other
+ * claims, or all that its own claims keep is in use. */
+static bool set_keeps_out(const struct question *q, uint32_t claims, struct maui_span span)
+{
+	const struct maui_claim_set *set = &q->x->timeline.claim_sets[claims - 1];
+
+	for (uint32_t i = 0; i < set->count; i++)
+		if (keeps_out(q, &set->parts[i], span))
+			return true;
+	return false;
+}
+
+/* Whether some claim of the set is of a reservation that the job may not leave. */
+static bool set_has_own(const struct question *q, uint32_t claims)
+{
+	const struct maui_timeline *t = &q->x->timeline;
+	const struct maui_claim_set *set = &t->claim_sets[claims - 1];
+
+	for (uint32_t i = 0; i < set->count; i++) {
+		const struct maui_claim *claim = t->claims[set->parts[i].claim];
+		const struct maui_access *entry = maui_access_find(q->shape->access, claim->rsv);
+
+		if (maui_claims_admit_request(t, &set->parts[i], q->shape->request) ||
+		    (q->a->confined && entry && maui_claim_is_own(claim, entry)))
+			return true;
+	}
+	return false;
+}
+
 /* Why the job cannot use a step on which enough is free. */
-static enum maui_reason closed_reason(const struct question *q, const struct maui_step *step,
-				      struct maui_span span)
+static enum maui_reason closed_reason(const struct question *q, uint32_t class_index,
+				      const struct maui_step *step, struct maui_span span)
 {
 	const struct maui_requester who = { q->shape->request, q->shape->access };
+	const int64_t *gives = maui_timeline_capacity(&q->x->timeline, step, &who, span);
 
-	if (maui_timeline_capacity(&q->x->timeline, step, &who, span) == step->free)
+	if (gives && maui_shape_tasks(q->shape, class_index, gives) > 0)
 		return MAUI_REASON_NODE_USER;
-	return step->claims ? MAUI_REASON_NODE_CLAIMED : MAUI_REASON_NODE_EXCLUDED;
+	if (!step->claims)
+		return MAUI_REASON_NODE_EXCLUDED;
+	if (set_keeps_out(q, step->claims, span))
+		return MAUI_REASON_NODE_CLAIMED;
+	return set_has_own(q, step->claims) ? MAUI_REASON_NODE_BUSY : MAUI_REASON_NODE_EXCLUDED;
 }
 
 /* From when on no other job uses the node during the job's whole run. */
@@ -116,18 +161,26 @@ static int64_t free_from(const struct question *q, uint32_t node)
 	return from;
 }
 
-/* The claims that keep the node from the job after other jobs have ended; 0: none. For a job
- * without a limit that moment is unknown, so the end of the timeline is used. */
-static uint32_t keeping_claims(const struct question *q, uint32_t node, int64_t free_s)
+/* When the job would use the node after other jobs have ended. Of a job without a limit that moment
+ * is unknown, so the end of the timeline is used. */
+static struct maui_span span_from(const struct question *q, uint32_t node, int64_t free_s)
 {
 	const struct maui_line *line = &q->x->timeline.lines[node];
-	struct maui_span span;
-	uint32_t claims;
 
 	if (free_s == MAUI_NEVER)
 		free_s = maui_line_step(&q->x->timeline, line, line->count - 1)->at;
-	span = (struct maui_span){ free_s, maui_when_add(free_s, q->a->limit_s) };
-	return maui_remainder_tasks(q->x, q->shape, node, span, &claims) > 0 ? 0 : claims;
+	return (struct maui_span){ free_s, maui_when_add(free_s, q->a->limit_s) };
+}
+
+/* The claims that keep the node from the job after other jobs have ended; 0: none. */
+static uint32_t keeping_claims(const struct question *q, uint32_t node, int64_t free_s)
+{
+	const struct maui_span span = span_from(q, node, free_s);
+	uint32_t claims;
+
+	if (maui_remainder_tasks(q->x, q->shape, node, span, &claims) > 0)
+		return 0;
+	return claims && set_keeps_out(q, claims, span) ? claims : 0;
 }
 
 static struct maui_node_note taken(const struct question *q, const struct maui_alike *nodes,
@@ -182,7 +235,8 @@ static struct maui_node_note ask_steps(const struct question *q, const struct ma
 		tasks = maui_fit_step(t, q->shape, class_index, step, span);
 		room = tasks < room ? tasks : room;
 		if (tasks == 0)
-			return (struct maui_node_note){ .reason = closed_reason(q, step, span),
+			return (struct maui_node_note){ .reason = closed_reason(q, class_index,
+										step, span),
 							.when = q->x->now_s,
 							.claims = step->claims,
 							.dimension = -1 };
@@ -345,17 +399,6 @@ static bool has_name(const char *const *list, uint32_t count, const char *name)
 	return false;
 }
 
-static bool keeps_out(const struct question *q, const struct maui_claim_part *part,
-		      struct maui_span span)
-{
-	const struct maui_timeline *t = &q->x->timeline;
-	const struct maui_requester who = { q->shape->request, q->shape->access };
-	const struct maui_access *entry = maui_claims_access(t, part, &who);
-
-	return !maui_claims_admit_request(t, part, q->shape->request) &&
-	       !(entry && maui_claim_admits(t->claims[part->claim], entry, span));
-}
-
 /* "maint, demo": the reservations that keep nodes from the job, in the order of the nodes; NULL:
  * none. */
 static const char *name_reservations(const struct question *q)
@@ -367,7 +410,7 @@ static const char *name_reservations(const struct question *q)
 
 	for (uint32_t n = 0; n < q->note_count && count < NAMES_MAX; n++) {
 		const struct maui_node_note *v = &q->notes[n];
-		const struct maui_span span = { v->when, maui_when_add(v->when, q->a->limit_s) };
+		const struct maui_span span = span_from(q, q->alike[n].node, v->when);
 		const struct maui_claim_set *set;
 
 		if (v->reason != MAUI_REASON_NODE_CLAIMED || !v->claims)

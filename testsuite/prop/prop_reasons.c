@@ -4,7 +4,7 @@
  * A random cluster is planned, in which many nodes are alike: of one class, in one state, with the
  * same jobs. One explainer asks about one of the nodes that are alike, and another one about each
  * node. Both give the same reasons for each waiting job and for one that nobody has submitted: the
- * same counts, the same texts, the same start.
+ * same counts, the same texts, the same start. Reservations that keep nodes are named.
  *
  * Rules: CMD-21.
  */
@@ -132,6 +132,8 @@ static char *words_of(const struct maui_explanation *e)
 				 nodes->reserved_by ? nodes->reserved_by : "-",
 				 nodes->reservations_decide);
 	PROP_CHECK(!text.failed, "memory");
+	PROP_CHECK(!nodes || nodes->counts[MAUI_REASON_NODE_CLAIMED] == 0 || nodes->reserved_by,
+		   "reserved by nobody");
 	return maui_strbuf_steal(&text);
 }
 

@@ -432,6 +432,48 @@ TEST_ROWS(plan_reason_reservations, which, which, row)
 	rsv_drop();
 }
 
+/* Nodes that a reservation does not keep from the job do not count as reserved. Four of four
+ * processors. */
+static const struct {
+	const char *name, *claims, *reservations, *running, *queue, *line;
+} keepers[] = {
+	{ "a reservation that admits the job, and a user who shares no node", NULL,
+	  "debug hosts=n0,n1,n2,n3 procs=1 users=bob",
+	  "r nodes=n0,n1,n2,n3 procs=1 end=600 user=ann sole", "X procs=1 user=bob limit=300",
+	  "4 nodes are another user's" },
+	{ "one that does not, and a user who shares no node", NULL,
+	  "debug hosts=n0,n1,n2,n3 procs=3 users=eve",
+	  "r nodes=n0,n1,n2,n3 procs=1 end=600 user=ann sole", "X procs=1 user=bob limit=300",
+	  "4 nodes are reserved by debug" },
+	{ "a TIMELIMIT, behind jobs without a time limit", NULL,
+	  "debug hosts=n0,n1,n2,n3 users=bob limit=30 required",
+	  "r nodes=n0,n1,n2,n3 procs=4 end=9223372036854775807", "X procs=4 user=bob limit=300",
+	  "4 nodes are reserved by debug" },
+	{ "inside a Slurm reservation, before it begins", "R nodes=n0 start=5000 end=9000",
+	  "debug hosts=n0 procs=1 users=bob", NULL, "X procs=1 user=bob claim=R only limit=300",
+	  "4 nodes are outside its request" },
+	{ "inside a Slurm reservation that another job uses up", "R nodes=n0 procs=2", "", NULL,
+	  "A procs=2 user=bob claim=R only limit=600; X procs=1 user=bob claim=R only limit=300",
+	  "1 node is busy" },
+};
+
+TEST_ROWS(plan_reason_reservations, who_keeps_the_nodes, keepers, row)
+{
+	struct world *w =
+		rsv_make("", "4 procs=4", row->claims, row->reservations, row->running, row->queue);
+	struct maui_strbuf text = { 0 };
+	struct maui_explanation e;
+
+	free(world_plan(w));
+	e = world_explain(w, "X", true);
+	cr_assert(maui_explain_all(&e, &text) == 0 && text.text, "%s: no reason", row->name);
+	cr_expect(strstr(text.text, row->line), "%s:\n%s", row->name, text.text);
+	cr_expect(strstr(row->line, "reserved") || !strstr(text.text, "reserved"), "%s:\n%s",
+		  row->name, text.text);
+	maui_strbuf_finish(&text);
+	rsv_drop();
+}
+
 Test(plan_reason_reservations, a_job_that_reservations_keep_out_for_ever_is_blocked, .init = utc)
 {
 	struct world *w = rsv_make("", "3 procs=4", NULL, "biz hosts=n0,n1 users=ann depth=3",
