@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/duration.h"
 #include "base/moment.h"
@@ -294,6 +295,35 @@ static void print_sentence(const char *text)
 		printf("%c%s.\n", toupper((unsigned char)*text), text + 1);
 }
 
+/* ": in use by 102": the jobs that use up the limit with which the reason ends; NULL: none are
+ * known. */
+static const char *find_limit_users(const struct maui_job_waiting *w, const char *reason)
+{
+	while (reason) {
+		size_t length = strlen(reason);
+		const char *colon = strstr(reason, ": ");
+
+		for (size_t i = 0; i < w->would_help_count; i++) {
+			const char *text = w->would_help[i].text;
+
+			if (!*w->would_help[i].command && strncmp(text, reason, length) == 0 &&
+			    text[length] == ':')
+				return text + length;
+		}
+		reason = colon ? colon + 2 : NULL; /* "3 tasks wait: MAXIJOB USER bob" */
+	}
+	return NULL;
+}
+
+static void print_reason(const struct maui_job_waiting *w, const char *reason)
+{
+	const char *users = find_limit_users(w, reason);
+
+	if (*reason)
+		printf("%c%s%s.\n", toupper((unsigned char)*reason), reason + 1,
+		       users ? users : "");
+}
+
 static void print_why_waiting(const struct maui_job_details *job, int64_t now_s)
 {
 	const struct maui_job_waiting *w = job->waiting;
@@ -307,7 +337,7 @@ static void print_why_waiting(const struct maui_job_details *job, int64_t now_s)
 		printf(", the highest of those that wait");
 	printf(".\n");
 	for (size_t i = 0; i < w->reasons_count; i++)
-		print_sentence(w->reasons[i]);
+		print_reason(w, w->reasons[i]);
 	if (w->jobs_ahead_count > 0) {
 		printf("Ahead of it: ");
 		print_ahead(w);
