@@ -86,10 +86,12 @@ bool maui_fits_is_account(const struct maui_fits_asked *a, const char *name)
 	       has_slurm(slurm->accounts, slurm->account_count, name);
 }
 
+/* Nodes of a class have the same features. A constraint has up to 500 names, and any user may ask:
+ * with each node looked at, one question would take 0.5 s on 10,000 nodes. */
 static bool has_node_of(const struct maui_fits_asked *a, const char *feature)
 {
-	for (uint32_t n = 0; n < a->s->node_count; n++)
-		if (maui_features_match(feature, a->s->nodes[n].features))
+	for (uint32_t c = 0; c < a->s->class_count; c++)
+		if (maui_features_match(feature, a->s->nodes[a->s->classes[c].sample].features))
 			return true;
 	return false;
 }
