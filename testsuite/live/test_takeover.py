@@ -5,6 +5,7 @@ Rules: CMD-15.
 """
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -24,6 +25,12 @@ SchedulerParameters=maui_port=%d
 def primary_pid(cluster):
     with open(os.path.join(cluster.dir, "run", "slurmctld.pid"), encoding="ascii") as file:
         return int(file.read())
+
+
+def saved(cluster):
+    """The names of the administrative reservations that state.json has."""
+    with open(os.path.join(cluster.state, "state.json"), encoding="utf-8") as file:
+        return {rsv["name"] for rsv in json.load(file)["reservations"]}
 
 
 def take_over(cluster, log):
@@ -63,12 +70,22 @@ def test_the_controller_in_charge_answers(own_cluster):
 
         # one that hangs takes connections, and says nothing
         pid = primary_pid(cluster)
+        mark = len(cluster.log_since())
         os.kill(pid, signal.SIGSTOP)
         try:
             take_over(cluster, log)
             wait_until(lambda: names() == {"before", "dead"}, "the spare answers", 90)
             reserve("hung")
+            assert "hung.1" in saved(cluster)
         finally:
             os.kill(pid, signal.SIGCONT)
-        wait_until(lambda: not os.path.exists("/proc/%d" % pid), "the old primary ends")
-        wait_until(lambda: names() == {"before", "dead", "hung"}, "the spare's answer")
+
+        # it wakes up, and ends: until then it may answer from its last plan, and saves nothing
+        def has_ended():
+            assert names() in ({"before", "dead"}, {"before", "dead", "hung"})
+            assert "hung.1" in saved(cluster)
+            return not os.path.exists("/proc/%d" % pid)
+        wait_until(has_ended, "the old primary ends", 10)
+        assert names() == {"before", "dead", "hung"}
+        assert "hung.1" in saved(cluster)
+        assert "cannot save: another slurmctld has taken over" in cluster.log_since()[mark:]
