@@ -43,6 +43,7 @@ void maui_document_unref(struct maui_document *p)
 	free(p->released);
 	maui_plan_unref(p->plan);
 	maui_config_status_unref(p->config);
+	maui_slurm_names_unref(p->slurm_names);
 	maui_usage_view_unref(p->usage);
 	maui_statistics_view_unref(p->statistics);
 	maui_arena_finish(&p->arena);

@@ -25,6 +25,7 @@
 #include "model/job.h"
 #include "model/estimate.h"
 #include "model/job_state.h"
+#include "model/slurm_names.h"
 #include "model/staff.h"
 #include "model/when.h"
 #include "query/message.h"
@@ -161,7 +162,7 @@ struct maui_document {
 	struct maui_privacy privacy;       /* who may see it */
 	const struct maui_default_account *default_accounts; /* without slurmdbd none */
 	size_t default_account_count;
-	struct maui_slurm_names slurm_names; /* without slurmdbd none */
+	struct maui_slurm_names *slurm_names; /* NULL: without slurmdbd */
 	struct maui_arena arena;
 	unsigned refs; /* atomic */
 	bool failed;   /* an addition found no memory: maui_document_is_whole() */

@@ -104,15 +104,9 @@ void maui_document_default_accounts(struct maui_document *p,
 	p->default_account_count = to ? count : 0;
 }
 
-void maui_document_slurm_names(struct maui_document *p, const struct maui_slurm_names *names)
+void maui_document_slurm_names(struct maui_document *p, struct maui_slurm_names *names)
 {
-	struct maui_slurm_names *to = &p->slurm_names;
-
-	*to = *names;
-	to->accounts = copy_names(p, names->accounts, names->account_count);
-	to->account_count = to->accounts ? names->account_count : 0;
-	to->qos = copy_names(p, names->qos, names->qos_count);
-	to->qos_count = to->qos ? names->qos_count : 0;
+	p->slurm_names = names;
 }
 
 void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,

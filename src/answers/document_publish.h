@@ -45,8 +45,8 @@ void maui_document_coordinators(struct maui_document *p, const struct maui_coord
 void maui_document_default_accounts(struct maui_document *p,
 				    const struct maui_default_account *list, size_t count);
 
-/* Copies the names. */
-void maui_document_slurm_names(struct maui_document *p, const struct maui_slurm_names *names);
+/* Takes the reference over. */
+void maui_document_slurm_names(struct maui_document *p, struct maui_slurm_names *names);
 
 /* Keeps a reference on the plan, and a copy of the list with what it leads to. */
 void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,

@@ -67,12 +67,12 @@ static bool is_configured_qos(const struct maui_config *config, const char *name
 
 static bool is_qos(const struct maui_fits_asked *a, const char *name)
 {
-	const struct maui_slurm_names *slurm = &a->p->slurm_names;
+	const struct maui_slurm_names *slurm = a->p->slurm_names;
 	const struct maui_config *config = a->p->plan->config;
 
 	if (maui_fits_has_job_of(a, MAUI_CRED_QOS, name))
 		return true;
-	if (slurm->qos_count == 0)
+	if (!slurm || slurm->qos_count == 0)
 		return is_configured_qos(config, name);
 	return has_slurm(slurm->qos, slurm->qos_count, name) ||
 	       maui_config_gives_qos(config, name, !slurm->qos_needed);
@@ -80,9 +80,10 @@ static bool is_qos(const struct maui_fits_asked *a, const char *name)
 
 bool maui_fits_is_account(const struct maui_fits_asked *a, const char *name)
 {
-	const struct maui_slurm_names *slurm = &a->p->slurm_names;
+	const struct maui_slurm_names *slurm = a->p->slurm_names;
 
-	return slurm->account_count == 0 || maui_fits_has_job_of(a, MAUI_CRED_ACCOUNT, name) ||
+	return !slurm || slurm->account_count == 0 ||
+	       maui_fits_has_job_of(a, MAUI_CRED_ACCOUNT, name) ||
 	       has_slurm(slurm->accounts, slurm->account_count, name);
 }
 
@@ -115,9 +116,10 @@ static int check_features(const struct maui_fits_asked *a, const char *constrain
 
 int maui_fits_check_names(const struct maui_fits_asked *a)
 {
+	const struct maui_slurm_names *slurm = a->p->slurm_names;
 	const struct maui_fits_args *args = a->args;
 
-	if (args->account && a->p->slurm_names.account_needed &&
+	if (args->account && slurm && slurm->account_needed &&
 	    !maui_fits_is_account(a, args->account))
 		return maui_query_fail(a->question->error, MAUI_QUERY_NOT_FOUND,
 				       "no account '%.64s'", args->account);

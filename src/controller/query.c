@@ -301,7 +301,7 @@ struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 	uint16_t hidden = maui_controller_private_data(c);
 	size_t admin_count;
 	uid_t slurm_user, *admins;
-	struct maui_slurm_names names;
+	struct maui_slurm_names *names;
 	struct maui_staff staff;
 
 	if (!c->query)
@@ -314,7 +314,7 @@ struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 		return NULL;
 	p->failed = maui_staff_capture(&staff, &p->arena) != 0;
 	p->failed |= maui_slurm_names_capture(&names, now_s) != 0;
-	maui_document_slurm_names(p, &names);
+	maui_document_slurm_names(p, names);
 	admins = admin_ids(c, slurm_user, &staff, &admin_count);
 	maui_document_coordinators(p, staff.coordinators, staff.coordinator_count);
 	maui_document_default_accounts(p, staff.accounts, staff.account_count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* staff.h - what slurmdbd says of users: who sees more than PrivateData lets others see, and the
- * accounts of jobs that name none; and which accounts and QOS there are
+ * accounts of jobs that name none
  *
  * Operators and administrators see everything, a coordinator sees the jobs of an account.
  */
@@ -20,14 +20,6 @@ struct maui_coordinator {
 struct maui_default_account {
 	uid_t uid;
 	const char *user, *account;
-};
-
-/* What slurmdbd has, so that another name does not exist; without slurmdbd nothing. */
-struct maui_slurm_names {
-	const char *const *accounts, *const *qos;
-	size_t account_count, qos_count;
-	/* AccountingStorageEnforce: a job with another is refused */
-	bool account_needed, qos_needed;
 };
 
 struct maui_staff {

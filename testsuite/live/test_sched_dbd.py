@@ -2,7 +2,7 @@
 """With a slurmdbd on a MariaDB: Slurm enforces the limits of its QOSs and associations, Maui gives
 the priorities and starts the jobs.
 
-Rules: THR-15, THR-18, RSV-32, CMD-9, CMD-71, BF-2.
+Rules: THR-15, THR-18, RSV-32, CMD-9, CMD-40, CMD-71, BF-2.
 """
 
 import os
@@ -67,6 +67,18 @@ def test_priorities_are_ours(cluster):
     cluster.wait_over(*jobs.values())
     order = sorted(jobs, key=lambda key: cluster.job(jobs[key]).start)
     assert order == [("amy", "express"), ("steve", "night"), ("steve", "normal")]
+
+
+def test_questions_name_accounts_and_qos_of_slurmdbd(cluster):
+    def fits(*options):
+        return cluster.maui("fits", "-u", "steve", *options, check=False)
+    for option, there in (("-A", "phys"), ("-A", "chem"), ("-q", "night"), ("-q", "normal")):
+        assert fits(option, there).returncode != 5, there
+    for option, kind in (("-A", "account"), ("-q", "QOS")):
+        found = fits(option, "nosuch")
+        assert found.returncode == 5 and "no %s 'nosuch'" % kind in found.stderr, found
+    cluster.sacctmgr("add", "account", "later")
+    wait_until(lambda: fits("-A", "later").returncode != 5, "the new account is known")
 
 
 def test_a_limit_of_the_qos(cluster):

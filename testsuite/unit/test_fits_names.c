@@ -66,12 +66,17 @@ Test(fits_names, a_qos_that_maui_cfg_does_not_have_is_not_found)
 
 Test(fits_names, an_account_or_qos_that_slurmdbd_does_not_have_is_not_found)
 {
-	static const char *const accounts[] = { "root", "bio" }, *const qos[] = { "normal" };
-	const struct maui_slurm_names names = { accounts, qos, 2, 1, true, true };
+	static const char *accounts[] = { "root", "bio" }, *qos[] = { "normal" };
+	struct maui_slurm_names *names = maui_slurm_names_create();
 
+	names->accounts = accounts;
+	names->qos = qos;
+	names->account_count = 2;
+	names->qos_count = 1;
+	names->account_needed = names->qos_needed = true;
 	maui_document_unref(p);
 	p = fits_world_publish("QOSCFG[high] PRIORITY=1\n");
-	maui_document_slurm_names(p, &names);
+	maui_document_slurm_names(p, names);
 	cr_expect(FOUND(.account = "bio", .qos = "normal"));
 	cr_expect(FOUND(.account = "BIO", .qos = "Normal"));
 	cr_expect(FOUND(.account = "physics"), "a job has it");
@@ -83,36 +88,38 @@ Test(fits_names, an_account_or_qos_that_slurmdbd_does_not_have_is_not_found)
 
 Test(fits_names, a_qos_that_maui_cfg_gives_need_not_be_in_slurmdbd)
 {
-	static const char *const qos[] = { "normal" };
-	struct maui_slurm_names names = { .qos = qos, .qos_count = 1 };
+	static const char *qos[] = { "normal" };
+	struct maui_slurm_names *names = maui_slurm_names_create();
 
+	names->qos = qos;
+	names->qos_count = 1;
 	maui_document_unref(p);
 	p = fits_world_publish("USERCFG[DEFAULT] QDEF=low QLIST=low,high\n");
-	maui_document_slurm_names(p, &names);
+	maui_document_slurm_names(p, names);
 	cr_expect(FOUND(.qos = "low"));
 	cr_expect(FOUND(.qos = "high"));
 	cr_expect(!FOUND(.qos = "nosuch"));
-	names.qos_needed = true;
-	maui_document_slurm_names(p, &names);
+	names->qos_needed = true;
 	cr_expect(FOUND(.qos = "low"));
 	cr_expect(!FOUND(.qos = "high"), "Slurm refuses the job that asks for it");
 }
 
 Test(fits_names, slurm_gives_a_job_of_no_account_the_one_of_the_user)
 {
-	static const char *const accounts[] = { "root", "bio" };
+	static const char *accounts[] = { "root", "bio" };
 	static const struct maui_default_account own = { 1000, "ann", "bio" };
-	struct maui_slurm_names names = { .accounts = accounts, .account_count = 2 };
+	struct maui_slurm_names *names = maui_slurm_names_create();
 	json_object *root;
 
-	maui_document_slurm_names(p, &names);
+	names->accounts = accounts;
+	names->account_count = 2;
+	maui_document_slurm_names(p, names);
 	maui_document_default_accounts(p, &own, 1);
 	ASK(&root, .user = "ann", .account = "nosuch");
 	cr_expect_str_eq(json_object_get_string(member(root, "account")), "bio");
 	cr_expect(json_object_get_boolean(member(root, "account_assumed")));
 	json_object_put(root);
-	names.account_needed = true;
-	maui_document_slurm_names(p, &names);
+	names->account_needed = true;
 	cr_expect(!FOUND(.account = "nosuch"));
 }
 

@@ -14,23 +14,21 @@ enum { FRESH_S = 60 };
 /* Of the agent. */
 static struct {
 	int associations, qos; /* how many the lists had */
+	int enforce;           /* AccountingStorageEnforce */
 	int64_t at_s;
-	struct maui_arena arena; /* of the names */
-	struct maui_slurm_names names;
-	bool complete;
+	struct maui_slurm_names *names; /* NULL: none, or not all */
 } kept;
 
 /* Counts with NULL lists, fills them in otherwise. */
 struct walk {
-	const char **accounts, **qos;
-	size_t account_count, qos_count;
+	struct maui_slurm_names *names;
 	bool failed;
 };
 
 static void add(struct walk *walk, const char **list, size_t *count, const char *name)
 {
 	if (list) {
-		list[*count] = maui_arena_strdup(&kept.arena, name);
+		list[*count] = maui_arena_strdup(&walk->names->arena, name);
 		walk->failed |= !list[*count];
 	}
 	(*count)++;
@@ -43,7 +41,7 @@ static int walk_association(void *element, void *data)
 	struct walk *walk = data;
 
 	if (association->acct && !association->user)
-		add(walk, walk->accounts, &walk->account_count, association->acct);
+		add(walk, walk->names->accounts, &walk->names->account_count, association->acct);
 	return 0;
 }
 
@@ -53,7 +51,7 @@ static int walk_qos(void *element, void *data)
 	struct walk *walk = data;
 
 	if (qos->name)
-		add(walk, walk->qos, &walk->qos_count, qos->name);
+		add(walk, walk->names->qos, &walk->names->qos_count, qos->name);
 	return 0;
 }
 
@@ -65,53 +63,58 @@ static void walk_all(struct walk *walk)
 		list_for_each(assoc_mgr_qos_list, walk_qos, walk);
 }
 
-/* Under the association manager's locks. */
-static void copy_names(void)
+/* Under the association manager's locks. NULL: no memory. */
+static struct maui_slurm_names *copy_names(void)
 {
-	struct walk count = { 0 }, walk = { 0 };
+	struct maui_slurm_names *names = maui_slurm_names_create();
+	struct walk walk = { .names = names };
 
-	walk_all(&count);
-	walk.accounts =
-		maui_arena_alloc(&kept.arena, (count.account_count + 1) * sizeof(*walk.accounts));
-	walk.qos = maui_arena_alloc(&kept.arena, (count.qos_count + 1) * sizeof(*walk.qos));
-	if (!walk.accounts || !walk.qos)
-		return;
+	if (!names)
+		return NULL;
 	walk_all(&walk);
-	kept.complete = !walk.failed;
-	kept.names = (struct maui_slurm_names){ .accounts = walk.accounts,
-						.qos = walk.qos,
-						.account_count = walk.account_count,
-						.qos_count = walk.qos_count };
+	names->accounts = maui_arena_alloc(&names->arena,
+					   (names->account_count + 1) * sizeof(*names->accounts));
+	names->qos = maui_arena_alloc(&names->arena, (names->qos_count + 1) * sizeof(*names->qos));
+	names->account_count = names->qos_count = 0;
+	names->account_needed = accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS;
+	names->qos_needed = accounting_enforce & ACCOUNTING_ENFORCE_QOS;
+	walk.failed = !names->accounts || !names->qos;
+	if (!walk.failed)
+		walk_all(&walk);
+	if (!walk.failed)
+		return names;
+	maui_slurm_names_unref(names);
+	return NULL;
 }
 
 void maui_slurm_names_forget(void)
 {
-	maui_arena_finish(&kept.arena);
+	maui_slurm_names_unref(kept.names);
 	memset(&kept, 0, sizeof(kept));
 }
 
-int maui_slurm_names_capture(struct maui_slurm_names *ret, int64_t now_s)
+int maui_slurm_names_capture(struct maui_slurm_names **ret, int64_t now_s)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	int associations, qos;
 
-	*ret = (struct maui_slurm_names){ 0 };
+	*ret = NULL;
 	if (!slurm_with_slurmdbd())
 		return 0;
 	assoc_mgr_lock(&locks);
 	associations = assoc_mgr_assoc_list ? list_count(assoc_mgr_assoc_list) : 0;
 	qos = assoc_mgr_qos_list ? list_count(assoc_mgr_qos_list) : 0;
-	if (!kept.complete || associations != kept.associations || qos != kept.qos ||
-	    now_s < kept.at_s || now_s - kept.at_s >= FRESH_S) {
+	if (!kept.names || associations != kept.associations || qos != kept.qos ||
+	    accounting_enforce != kept.enforce || now_s < kept.at_s ||
+	    now_s - kept.at_s >= FRESH_S) {
 		maui_slurm_names_forget();
 		kept.associations = associations;
 		kept.qos = qos;
+		kept.enforce = accounting_enforce;
 		kept.at_s = now_s;
-		copy_names();
+		kept.names = copy_names();
 	}
 	assoc_mgr_unlock(&locks);
-	*ret = kept.names;
-	ret->account_needed = accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS;
-	ret->qos_needed = accounting_enforce & ACCOUNTING_ENFORCE_QOS;
-	return kept.complete ? 0 : -1;
+	*ret = maui_slurm_names_ref(kept.names);
+	return kept.names ? 0 : -1;
 }
