@@ -69,11 +69,14 @@ Test(fits_names, an_account_or_qos_that_slurmdbd_does_not_have_is_not_found)
 	static const char *accounts[] = { "root", "bio" }, *qos[] = { "normal" };
 	struct maui_slurm_names *names = maui_slurm_names_create();
 
-	names->accounts = accounts;
-	names->qos = qos;
-	names->account_count = 2;
-	names->qos_count = 1;
-	names->account_needed = names->qos_needed = true;
+	*names = (struct maui_slurm_names){ .accounts = accounts,
+					    .qos = qos,
+					    .account_count = 2,
+					    .qos_count = 1,
+					    .account_needed = true,
+					    .qos_needed = true,
+					    .refs = 1 };
+
 	maui_document_unref(p);
 	p = fits_world_publish("QOSCFG[high] PRIORITY=1\n");
 	maui_document_slurm_names(p, names);
@@ -93,6 +96,7 @@ Test(fits_names, a_qos_that_maui_cfg_gives_need_not_be_in_slurmdbd)
 
 	names->qos = qos;
 	names->qos_count = 1;
+
 	maui_document_unref(p);
 	p = fits_world_publish("USERCFG[DEFAULT] QDEF=low QLIST=low,high\n");
 	maui_document_slurm_names(p, names);
