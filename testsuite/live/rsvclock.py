@@ -16,9 +16,8 @@ import shutil
 import time
 import zoneinfo
 
-import pytest
-
 from cluster import build_dir, parse_fields, wait_until
+from sanitizers import skip_with_sanitizers
 
 DAYS = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"]
 LIBRARY = "/usr/lib/*/faketime/libfaketimeMT.so.1"
@@ -118,8 +117,7 @@ class Clock:
     """The clock of one slurmctld; every other program uses the machine's clock."""
 
     def __init__(self, directory, zone):
-        if "asan" in os.environ.get("MINICLUSTER_PRELOAD", ""):
-            pytest.skip("slurmctld ends at its start with libfaketime and ASan in one process")
+        skip_with_sanitizers("slurmctld does not start with libfaketime")
         found = glob.glob(LIBRARY)
         assert found, "no %s (Debian: faketime)" % LIBRARY
         self.file = os.path.join(directory, "clock")
