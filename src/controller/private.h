@@ -84,7 +84,6 @@ struct maui_controller {
 	int64_t remote_retry_s;
 	char *config_path, *state_dir;
 	int state_fd;                        /* of the state directory; -1: not opened yet */
-	char state_owner[256];               /* what this slurmctld wrote there; "": nothing yet */
 	struct maui_crash_guard crash_guard; /* open while `sched` is there */
 	/* Copies from slurm.conf, because a reconfigure clears Slurm's own values before it reads
 	 * the file. They belong to the agent once it runs. */
@@ -165,11 +164,8 @@ static inline bool maui_controller_plans(const struct maui_controller *c)
 /* state_dir.c */
 /* Makes the state directory (0700) before any file is written. When the directory was removed,
  * logs it, writes maui.cfg.good again, and marks all windows and state.json for the next save. -1
- * with err: the directory cannot be made, or another slurmctld has taken the state over. For the
- * agent only. */
+ * with err: the directory cannot be made. For the agent only. */
 int maui_state_dir_check(struct maui_controller *c, struct maui_err *err);
-/* Before the state is read: from then on the check of any other slurmctld fails. -1 with err. */
-int maui_state_dir_claim(struct maui_controller *c, struct maui_err *err);
 /* Closes the directory: the next check accepts any directory at its path. */
 void maui_state_dir_forget(struct maui_controller *c);
 

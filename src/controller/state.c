@@ -74,10 +74,7 @@ int maui_load_state(struct maui_controller *c)
 {
 	struct maui_diags diags = { 0 };
 	struct maui_store store = { 0 };
-	struct maui_err err;
 
-	if (maui_state_dir_claim(c, &err))
-		error("slurm-maui: %s", err.text);
 	if (restore(c, &store, &diags)) {
 		error("slurm-maui: no memory to read the state in %s: it stays as it is, start "
 		      "slurmctld again",
