@@ -335,4 +335,5 @@ def test_kept_jobs_follow_enforced_limits(own_cluster):
         wait_reason(cluster, job, "AssocMaxJobsLimit|AssocGrp|MaxJobs")
     cluster.run("scancel", "--state=RUNNING")
     cluster.sacctmgr("modify", "user", "steve", "set", "maxjobs=-1")
+    settle(cluster)  # the job that was cancelled may have ended before
     running(cluster, *jobs[:3])
