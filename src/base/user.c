@@ -13,44 +13,64 @@ enum { OWN_ROOM = 16 * 1024 }; /* a user's entry is short */
 
 typedef int (*find_fn)(const char *name, bool *ret);
 
-/* Asks with a buffer that grows as the answer needs. */
-typedef int (*ask_fn)(const char *name, char *room, size_t size, bool *ret);
+/* Asks the name service; `room`: for the entry. */
+typedef int (*ask_fn)(const char *name, char *room, size_t size, void *ret);
 
-static int ask_user(const char *name, char *room, size_t size, bool *ret)
+static int ask_user(const char *name, char *room, size_t size, void *ret)
 {
 	struct passwd entry, *found = NULL;
 	int rc = getpwnam_r(name, &entry, room, size, &found);
 
-	*ret = rc == 0 && found;
+	*(bool *)ret = rc == 0 && found;
 	return rc;
 }
 
 /* name: the user's number */
-static int ask_user_id(const char *name, char *room, size_t size, bool *ret)
+static int ask_user_id(const char *name, char *room, size_t size, void *ret)
 {
 	struct passwd entry, *found = NULL;
 	int rc = getpwuid_r((uid_t)strtoul(name, NULL, 10), &entry, room, size, &found);
 
-	*ret = rc == 0 && found;
+	*(bool *)ret = rc == 0 && found;
 	return rc;
 }
 
-static int ask_group(const char *name, char *room, size_t size, bool *ret)
+static int ask_group(const char *name, char *room, size_t size, void *ret)
 {
 	struct group entry, *found = NULL;
 	int rc = getgrnam_r(name, &entry, room, size, &found);
 
-	*ret = rc == 0 && found;
+	*(bool *)ret = rc == 0 && found;
 	return rc;
 }
 
-static int find(ask_fn ask, const char *name, bool *ret)
+/* A name that goes to a buffer. */
+struct name_buf {
+	char *buf;
+	size_t size;
+	bool found;
+};
+
+/* name: the group's number */
+static int ask_group_name(const char *name, char *room, size_t size, void *ret)
+{
+	struct group entry, *found = NULL;
+	struct name_buf *to = ret;
+	int rc = getgrgid_r((gid_t)strtoul(name, NULL, 10), &entry, room, size, &found);
+
+	to->found = rc == 0 && found;
+	if (to->found)
+		snprintf(to->buf, to->size, "%s", found->gr_name);
+	return rc;
+}
+
+/* Asks with a buffer that grows as the answer needs: a group may have thousands of members. */
+static int ask_with_room(ask_fn ask, const char *name, void *ret)
 {
 	char *room = NULL;
 	size_t size = 1024;
 	int rc;
 
-	*ret = false;
 	do {
 		size *= 2;
 		free(room);
@@ -58,6 +78,15 @@ static int find(ask_fn ask, const char *name, bool *ret)
 		rc = room ? ask(name, room, size, ret) : ENOMEM;
 	} while (rc == ERANGE);
 	free(room);
+	return rc;
+}
+
+static int find(ask_fn ask, const char *name, bool *ret)
+{
+	int rc;
+
+	*ret = false;
+	rc = ask_with_room(ask, name, ret);
 	return maui_user_means_unknown(rc) ? 0 : rc;
 }
 
@@ -86,11 +115,12 @@ static struct passwd *find_own(struct passwd *entry, char *room, size_t size)
 
 static bool get_group_name(gid_t gid, char *buf, size_t size)
 {
-	const struct group *group = getgrgid(gid);
+	struct name_buf name = { .buf = buf, .size = size };
+	char number[16];
 
-	if (group)
-		snprintf(buf, size, "%s", group->gr_name);
-	return group != NULL;
+	snprintf(number, sizeof(number), "%u", gid);
+	(void)ask_with_room(ask_group_name, number, &name);
+	return name.found;
 }
 
 static void count_by_number(unsigned id, find_fn find_name, char *buf, size_t size)
