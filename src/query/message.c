@@ -268,7 +268,7 @@ char *maui_message_format_result(json_object *result, size_t *ret_length)
 
 int maui_message_check_result(const char *line, size_t length, struct maui_query_error *error)
 {
-	enum { SHORTEST_VALUE = 2, SHORTEST_PARENT = 3 }; /* "0,", "[]," */
+	enum { SHORTEST_VALUE = 2 }; /* "0,"; of a list or object "[]" */
 	size_t values, parents;
 
 	if (length > MAUI_QUERY_MAX_ANSWER)
@@ -276,7 +276,7 @@ int maui_message_check_result(const char *line, size_t length, struct maui_query
 				       "the answer is longer than %u bytes: ask for less",
 				       MAUI_QUERY_MAX_ANSWER);
 	if (length / SHORTEST_VALUE <= MAUI_QUERY_MAX_ANSWER_VALUES &&
-	    length / SHORTEST_PARENT <= MAUI_QUERY_MAX_ANSWER_PARENTS)
+	    length / SHORTEST_VALUE <= MAUI_QUERY_MAX_ANSWER_PARENTS)
 		return 0;
 	maui_json_count(line, length, &values, &parents);
 	if (values > MAUI_QUERY_MAX_ANSWER_VALUES)

@@ -3,6 +3,7 @@
 
 #include "sim/output.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,9 +21,11 @@ void maui_sim_output_open(struct maui_sim_output_file *file, const char *path)
 
 static int flush_stdout(struct maui_err *err)
 {
+	errno = 0;
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return 0;
-	return maui_err_set(err, "cannot write the output");
+	return maui_err_set(err, "cannot write the output%s%s", errno ? ": " : "",
+			    errno ? strerror(errno) : "");
 }
 
 int maui_sim_output_close(struct maui_sim_output_file *file, struct maui_err *err)

@@ -368,6 +368,10 @@ int main(int argc, char **argv)
 	planner = maui_planner_create();
 	rc = prop_main(argc, argv, 2000, round_once);
 	printf("%u rounds settled, %u jobs to pass\n", settled, named);
+	if (rc == 0 && settled >= 1000 && named == 0) {
+		printf("no round named a job to pass\n");
+		rc = 1;
+	}
 	maui_planner_destroy(planner);
 	maui_arena_finish(&arena);
 	for (uint32_t r = 0; r < RSVS; r++)

@@ -102,7 +102,7 @@ int maui_store_load(const char *path, struct maui_store *ret, struct maui_diags 
 		maui_diags_add_at(diags, MAUI_WARNING, &place,
 				  "taken in place of %s: other changes since it was saved are lost",
 				  path);
-	else if (first < 0 || rc < 0)
+	else if (rc != NO_MEMORY && (first < 0 || rc < 0))
 		maui_diags_add_at(
 			diags, MAUI_WARNING, &place,
 			"reservations of setres, releases, queue times and statistics are "
