@@ -275,7 +275,7 @@ static void log_program_output(struct maui_controller *c)
 /* Between two rounds: opens what could not be opened. Gives the lock back meanwhile. */
 static void open_query(struct maui_controller *c)
 {
-	bool schedules = maui_controller_schedules(c);
+	bool schedules = maui_controller_schedules(c), was_open = c->query;
 
 	if (!maui_controller_query_is_due(c))
 		return;
@@ -285,6 +285,7 @@ static void open_query(struct maui_controller *c)
 		end_round(schedules);
 	}
 	slurm_mutex_lock(&c->lock);
+	c->recalculate |= c->query && !was_open; /* there is no answer before the next cycle */
 }
 
 /* Sleeps until until_us, until a call asks for a cycle, or until an event is due; as long as

@@ -66,7 +66,7 @@ static struct maui_controller *create_controller(void)
 	c->state_fd = c->crash_guard.fd = -1;
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_condattr_init(&attr);
-	/* the agent waits by the clock of hold.h */
+	/* nobody sets the clock that the agent waits by */
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&c->wake, &attr);
 	pthread_condattr_destroy(&attr);

@@ -28,6 +28,10 @@
 #include "query/message.h"
 #include "state/set_aside.h"
 
+/* Seconds after which the agent tries again to open the query socket or the port for login nodes: a
+ * virtual address may come after slurmctld takes over. */
+enum { MAUI_RETRY_S = 5 };
+
 struct maui_controller {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
@@ -72,14 +76,14 @@ struct maui_controller {
 	struct maui_statistics statistics;
 	struct maui_utilisation utilisation;
 	struct maui_trial trial;
-	struct maui_set_aside set_aside; /* state files that were damaged at the start */
-	int64_t trial_restored_s;        /* the saved score has starts up to then */
-	struct maui_query_server *query; /* query.h; NULL: no socket */
-	char *query_path, *query_error;  /* of the socket; the last error in the log */
-	int64_t query_retry_s;
+	struct maui_set_aside set_aside;    /* state files that were damaged at the start */
+	int64_t trial_restored_s;           /* the saved score has starts up to then */
+	struct maui_query_server *query;    /* query.h; NULL: no socket */
+	char *query_path, *query_error;     /* of the socket; the last error in the log */
+	int64_t query_retry_s;              /* the next try, on the monotonic clock */
 	struct maui_query_remote *remote;   /* remote.h; NULL: no port */
 	struct maui_errand *remote_opening; /* NULL: no port is being opened */
-	bool remote_is_whole;               /* it is open at all addresses of its name */
+	bool remote_is_whole;             /* open at all addresses of its name; or there is none */
 	char *remote_name, *remote_error; /* what the port is made of; the last error in the log */
 	int64_t remote_retry_s;
 	char *config_path, *state_dir;

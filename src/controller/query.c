@@ -5,7 +5,6 @@
 
 #include "controller/query.h"
 #include "controller/remote.h"
-#include "controller/retry.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/limits.h"
+#include "base/monotonic.h"
 #include "query/path.h"
 #include "answers/verbs.h"
 #include "answers/document_publish.h"
@@ -183,7 +183,7 @@ static bool is_wanted(const struct maui_controller *c)
 
 static void check_socket(struct maui_controller *c, bool reloaded)
 {
-	int64_t now_s = time(NULL);
+	int64_t now_s = maui_monotonic_s();
 	struct maui_err err;
 	char *path;
 
@@ -195,7 +195,7 @@ static void check_socket(struct maui_controller *c, bool reloaded)
 		error("slurm-maui: %s was removed: made again", c->query_path);
 		maui_controller_query_close(c);
 	}
-	if (!reloaded && (c->query || maui_retry_waits(c->query_retry_s, now_s)))
+	if (!reloaded && (c->query || now_s < c->query_retry_s))
 		return;
 	c->query_retry_s = now_s + MAUI_RETRY_S;
 	path = wanted_path(c, &err);
@@ -219,8 +219,8 @@ void maui_controller_query_check(struct maui_controller *c, bool reloaded)
 bool maui_controller_query_is_due(struct maui_controller *c)
 {
 	if (c->query)
-		return maui_controller_remote_is_due(c, time(NULL));
-	return is_wanted(c) && !maui_retry_waits(c->query_retry_s, time(NULL));
+		return maui_controller_remote_is_due(c);
+	return is_wanted(c) && maui_monotonic_s() >= c->query_retry_s;
 }
 
 static void add_id(uid_t **ids, size_t *count, size_t *alloc, uid_t uid)

@@ -17,10 +17,15 @@
 #include <unistd.h>
 
 #include "base/errand.h"
-#include "controller/retry.h"
+#include "base/monotonic.h"
 #include "query/remote.h"
 
-enum { OPENING_MS = 50 }; /* a round waits so long for a port that it begins to open */
+enum {
+	OPENING_MS = 50, /* a round waits so long for a port that it begins to open */
+	/* the next try where the port is open at some addresses: a name may have one of which this
+	 * host has no interface, ever */
+	RETRY_REST_S = 30,
+};
 
 /* What slurm.conf says. */
 struct place {
@@ -207,6 +212,7 @@ static void open_port(struct maui_controller *c)
 		log_failure(c, &err);
 	} else if (place.port == 0) {
 		maui_controller_remote_close(c);
+		c->remote_is_whole = true;
 	} else if (asprintf(&name, "%s %u %s", place.host, place.port, place.munge_socket) < 0) {
 		maui_err_no_memory(&err);
 		log_failure(c, &err);
@@ -221,24 +227,22 @@ static void open_port(struct maui_controller *c)
 	finish_place(&place);
 }
 
-bool maui_controller_remote_is_due(struct maui_controller *c, int64_t now_s)
+bool maui_controller_remote_is_due(struct maui_controller *c)
 {
 	if (c->remote_opening)
 		return maui_errand_is_over(c->remote_opening, 0);
-	return !c->remote_is_whole && !maui_retry_waits(c->remote_retry_s, now_s);
+	return !c->remote_is_whole && maui_monotonic_s() >= c->remote_retry_s;
 }
 
 void maui_controller_remote_tend(struct maui_controller *c, bool reloaded)
 {
-	int64_t now_s = time(NULL);
-
 	if (!c->query) {
 		maui_controller_remote_close(c);
 		return;
 	}
-	if (reloaded || (!c->remote_opening && maui_controller_remote_is_due(c, now_s))) {
+	if (reloaded || (!c->remote_opening && maui_controller_remote_is_due(c))) {
 		open_port(c);
-		c->remote_retry_s = now_s + MAUI_RETRY_S;
+		c->remote_retry_s = maui_monotonic_s() + (c->remote ? RETRY_REST_S : MAUI_RETRY_S);
 		if (c->remote_opening && !c->remote)
 			(void)maui_errand_is_over(c->remote_opening, OPENING_MS);
 	}

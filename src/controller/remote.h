@@ -11,7 +11,7 @@
  * Logs each cause of a failure once. */
 void maui_controller_remote_tend(struct maui_controller *c, bool reloaded);
 /* Whether an address may be open now, or it is time to try. */
-bool maui_controller_remote_is_due(struct maui_controller *c, int64_t now_s);
+bool maui_controller_remote_is_due(struct maui_controller *c);
 /* Before the server is stopped. */
 void maui_controller_remote_close(struct maui_controller *c);
 

@@ -297,6 +297,6 @@ def test_an_address_that_is_free_later(own_cluster):
             wait_until(lambda: takes(first), "the port is open")
             before = stack.enter_context(socket.create_connection((first, PORT)))
             time.sleep(12)
-        wait_until(lambda: takes(later), "the port is open at the other address", 20)
+        wait_until(lambda: takes(later), "the port is open at the other address", 60)
         assert before.recv(100) and takes(first)
     assert cluster.log_since().count(failure) == 1
