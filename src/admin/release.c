@@ -17,15 +17,15 @@ static int refuse_slurm_reservation(const struct maui_document *p, const char *n
 	struct maui_rsv_walk walk = { .document = p, .name = name, .uid = uid };
 	const struct maui_document_rsv *row = p ? maui_rsv_walk_next(&walk) : NULL;
 	bool theirs = row && row->type == MAUI_DOCUMENT_SLURM;
-	bool orphan = theirs && maui_rsv_walk_is_orphan(&walk, row);
+	bool unowned = theirs && maui_rsv_walk_is_unowned(&walk, row);
 	bool shown = strlen(name) <= 64;
 
 	maui_rsv_walk_finish(&walk);
 	if (!theirs)
 		return 0;
 	return maui_query_fail(error, MAUI_QUERY_BAD, "'%.64s' is %s: scontrol delete %s%s", name,
-			       orphan ? "a mirror whose reservation is lost" :
-					"Slurm's own reservation",
+			       unowned ? "a mirror whose reservation is lost" :
+					 "Slurm's own reservation",
 			       shown ? "ReservationName=" : "does it", shown ? name : "");
 }
 

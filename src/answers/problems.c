@@ -20,7 +20,7 @@
 
 enum {
 	TEXT_SIZE = 1024,
-	/* damaged state files, jobs on nodes that are down, incomplete reservations, orphan mirrors */
+	/* damaged state files, jobs on nodes that are down, incomplete reservations, unowned mirrors */
 	MOST_OF_A_KIND = 10,
 	KINDS = 4,
 	/* the scheduler's, states of nodes, and of each kind one that counts the rest */
@@ -220,14 +220,14 @@ static void add_reservations(struct problems *list)
 }
 
 /* Mirrors after the state was lost. A reservation of setres adopts its mirror in the next cycle. */
-static void add_orphans(struct problems *list)
+static void add_unowned(struct problems *list)
 {
 	struct maui_rsv_walk walk = { .document = list->p, .uid = list->uid };
 	const struct maui_document_rsv *row;
 	unsigned found = 0;
 
 	while ((row = maui_rsv_walk_next(&walk))) {
-		if (!maui_rsv_walk_is_orphan(&walk, row) || found++ >= MOST_OF_A_KIND)
+		if (!maui_rsv_walk_is_unowned(&walk, row) || found++ >= MOST_OF_A_KIND)
 			continue;
 		add_problem(list,
 			    "Slurm reservation %s is a mirror whose reservation is lost: it keeps "
@@ -261,7 +261,7 @@ int maui_problems_list(const struct maui_question *q, const struct maui_node_use
 		add_jobs(&list, uses);
 	}
 	add_reservations(&list);
-	add_orphans(&list);
+	add_unowned(&list);
 	*ret = list.texts;
 	*ret_count = list.count;
 	if (list.failed)

@@ -92,7 +92,7 @@ const struct maui_document_rsv *maui_rsv_walk_next(struct maui_rsv_walk *walk)
 	return row;
 }
 
-bool maui_rsv_walk_is_orphan(const struct maui_rsv_walk *walk, const struct maui_document_rsv *row)
+bool maui_rsv_walk_is_unowned(const struct maui_rsv_walk *walk, const struct maui_document_rsv *row)
 {
 	return row->type == MAUI_DOCUMENT_SLURM && maui_mirror_is_name(row->name) &&
 	       maui_document_find(walk->document, row->name, 0) == walk->document->rsv_count;

@@ -27,7 +27,8 @@ struct maui_rsv_walk {
 const struct maui_document_rsv *maui_rsv_walk_next(struct maui_rsv_walk *walk);
 /* Whether Slurm's reservation is a mirror of ours whose reservation is not there: the state was
  * lost (RSV-18). */
-bool maui_rsv_walk_is_orphan(const struct maui_rsv_walk *walk, const struct maui_document_rsv *row);
+bool maui_rsv_walk_is_unowned(const struct maui_rsv_walk *walk,
+			      const struct maui_document_rsv *row);
 void maui_rsv_walk_finish(struct maui_rsv_walk *walk);
 
 #endif
