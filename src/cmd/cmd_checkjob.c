@@ -299,19 +299,21 @@ static void print_sentence(const char *text)
  * known. */
 static const char *find_limit_users(const struct maui_job_waiting *w, const char *reason)
 {
-	while (reason) {
-		size_t length = strlen(reason);
-		const char *colon = strstr(reason, ": ");
+	const char *at = reason;
+
+	do {
+		size_t length = strlen(at);
+		const char *colon = strstr(at, ": ");
 
 		for (size_t i = 0; i < w->would_help_count; i++) {
 			const char *text = w->would_help[i].text;
 
-			if (!*w->would_help[i].command && strncmp(text, reason, length) == 0 &&
+			if (!*w->would_help[i].command && strncmp(text, at, length) == 0 &&
 			    text[length] == ':')
 				return text + length;
 		}
-		reason = colon ? colon + 2 : NULL; /* "3 tasks wait: MAXIJOB USER bob" */
-	}
+		at = colon ? colon + 2 : NULL; /* "3 tasks wait: MAXIJOB USER bob" */
+	} while (at);
 	return NULL;
 }
 
