@@ -94,7 +94,9 @@ const struct maui_document_rsv *maui_rsv_walk_next(struct maui_rsv_walk *walk)
 
 bool maui_rsv_walk_is_unowned(const struct maui_rsv_walk *walk, const struct maui_document_rsv *row)
 {
+	/* a state that is not saved was not read either: its reservations are not lost */
 	return row->type == MAUI_DOCUMENT_SLURM && maui_mirror_is_name(row->name) &&
+	       !walk->document->not_saved &&
 	       maui_document_find(walk->document, row->name, 0) == walk->document->rsv_count;
 }
 
