@@ -31,7 +31,7 @@ static const char *const words[MAUI_REASON_COUNT][2] = {
 	[MAUI_REASON_NODE_DISK] = { "lacks disk space", "lack disk space" },
 	[MAUI_REASON_NODE_OTHER] = { "lacks gres", "lack gres" },
 	[MAUI_REASON_NODE_BUSY] = { "is busy", "are busy" },
-	[MAUI_REASON_NODE_RESERVED] = { "is kept for jobs ahead", "are kept for jobs ahead" },
+	[MAUI_REASON_NODE_RESERVED] = { "is kept for other jobs", "are kept for other jobs" },
 	[MAUI_REASON_NODE_CLAIMED] = { "is reserved", "are reserved" },
 	[MAUI_REASON_NODE_USER] = { "is another user's", "are another user's" },
 };
@@ -427,7 +427,7 @@ void maui_text_reserved(struct maui_text_line *line, const struct maui_text_reas
 	}
 	maui_text_append(line, "Reserved: ");
 	if (!append_all_nodes(line, nodes, MAUI_REASON_NODE_RESERVED, MAUI_REASON_NODE_CLAIMED))
-		maui_text_append(line, "idle nodes are kept for jobs ahead");
+		maui_text_append(line, "idle nodes are kept for other jobs");
 	maui_text_start(line, reason->e);
 }
 

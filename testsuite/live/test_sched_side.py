@@ -423,7 +423,7 @@ def test_resources_and_priority(own_cluster):
     wait_reason(cluster, top, "^Resources: needs 4 whole nodes, 1 free$")
     wait_reason(cluster, behind, AHEAD + "; needs 4 whole nodes, "
                                  "0 free$")
-    wait_reason(cluster, kept, "^Priority: Reserved: 1 node is kept for jobs ahead")
+    wait_reason(cluster, kept, "^Priority: Reserved: 1 node is kept for other jobs")
     wait_reason(cluster, other, "^Resources: needs 2 whole nodes, 0 free$")
     wait_reason(cluster, inner, AHEAD + "; needs 1 whole node, 0 free$")
     assert codes(cluster) == {limited: "AssocGrpCpuLimit", top: "Resources", behind: "Priority",
