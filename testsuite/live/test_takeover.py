@@ -11,7 +11,7 @@ import signal
 import subprocess
 
 import pytest
-from cluster import wait_until
+from cluster import SLURM, wait_until
 from reservations import install
 from test_remote import LoginNode, PORT, run_in
 from test_sched_switch import CONTROLLERS, HANDOVER_S, backup, in_charge, is_up
@@ -77,6 +77,9 @@ def test_the_controller_in_charge_answers(own_cluster):
             reserve("hung")
         finally:
             os.kill(pid, signal.SIGCONT)
+
+        if SLURM >= (24, 11):  # it takes control back first, and saves Slurm's old state as well as ours
+            return
 
         # it wakes up, and ends: until then it may answer from its last plan
         def has_ended():
