@@ -19,6 +19,7 @@
 
 #include "base/json_print.h"
 #include "base/limits.h"
+#include "base/monotonic.h"
 #include "base/need.h"
 #include "base/terminal.h"
 #include "base/utf8.h"
@@ -133,11 +134,11 @@ static int64_t patience_ms(enum maui_query_code code)
 static json_object *ask_server(const struct maui_verb *verb, json_object *args,
 			       struct maui_query_error *error)
 {
-	int64_t began_ms = maui_query_clock_ms();
+	int64_t began_ms = maui_monotonic_ms();
 	json_object *result;
 
 	while (!(result = ask_once(verb, json_object_get(args), error)) &&
-	       maui_query_clock_ms() < began_ms + patience_ms(error->code))
+	       maui_monotonic_ms() < began_ms + patience_ms(error->code))
 		pause_before_retry();
 	if (!result && error->code == MAUI_QUERY_BUSY)
 		error->code = MAUI_QUERY_UNAVAILABLE;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/monotonic.h"
 #include "query/path.h"
 #include "query/stream.h"
 
@@ -76,7 +77,7 @@ static int wait_to_connect(int fd, const struct sockaddr_un *address, int64_t de
 	int rc;
 
 	do {
-		int64_t left_ms = deadline_ms - maui_query_clock_ms();
+		int64_t left_ms = deadline_ms - maui_monotonic_ms();
 		struct timeval left = { .tv_sec = left_ms / 1000,
 					.tv_usec = left_ms % 1000 * 1000 };
 
@@ -132,12 +133,12 @@ static json_object *exchange(const char *path, struct maui_query_stream *s, cons
 	const char *answer = NULL;
 	size_t size = 0;
 
-	if (maui_stream_send(s, request, length) || maui_query_clock_ms() < s->deadline_ms)
+	if (maui_stream_send(s, request, length) || maui_monotonic_ms() < s->deadline_ms)
 		answer = maui_stream_read(s, MAUI_QUERY_MAX_ANSWER + 1, &size);
 	if (answer)
 		return maui_client_understand(answer, size, error);
 	maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
-			maui_query_clock_ms() < s->deadline_ms ?
+			maui_monotonic_ms() < s->deadline_ms ?
 				"slurmctld hung up without an answer at %s" :
 				"no answer in time from slurmctld at %s",
 			path);
@@ -147,8 +148,7 @@ static json_object *exchange(const char *path, struct maui_query_stream *s, cons
 json_object *maui_client_ask(const char *path, const uid_t *server, const char *verb,
 			     json_object *args, struct maui_query_error *error)
 {
-	struct maui_query_stream s = { .deadline_ms =
-					       maui_query_clock_ms() + MAUI_QUERY_CLIENT_MS };
+	struct maui_query_stream s = { .deadline_ms = maui_monotonic_ms() + MAUI_QUERY_CLIENT_MS };
 	json_object *result = NULL;
 	size_t length = 0;
 	char *line = maui_message_format_request(verb, args, NULL, &length);

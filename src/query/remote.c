@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/monotonic.h"
 #include "base/thread.h"
 #include "query/server_private.h"
 #include "query/stream.h"
@@ -92,7 +93,7 @@ static bool may_grow(void *context, size_t bytes)
 {
 	struct client *client = context;
 	struct maui_query_remote *r = client->remote;
-	int64_t until_ms = maui_query_clock_ms() + MAUI_QUERY_IDLE_MS;
+	int64_t until_ms = maui_monotonic_ms() + MAUI_QUERY_IDLE_MS;
 	bool granted, stop;
 
 	if (until_ms > client->outside.deadline_ms)
@@ -104,7 +105,7 @@ static bool may_grow(void *context, size_t bytes)
 		if (granted)
 			client->held += bytes;
 		pthread_mutex_unlock(&r->lock);
-		if (granted || stop || maui_query_clock_ms() >= until_ms)
+		if (granted || stop || maui_monotonic_ms() >= until_ms)
 			return granted;
 		poll(NULL, 0, ROOM_PAUSE_MS);
 	}
@@ -403,7 +404,7 @@ static int evict_unknown(struct maui_query_remote *r, const unsigned char *addre
 			oldest = c;
 	if (!oldest)
 		return -1;
-	left_ms = oldest->born_ms + MAUI_QUERY_SILENT_MS - maui_query_clock_ms();
+	left_ms = oldest->born_ms + MAUI_QUERY_SILENT_MS - maui_monotonic_ms();
 	if (left_ms > 0)
 		return (int)left_ms;
 	oldest->is_evicted = true;
@@ -424,7 +425,7 @@ static void add_client(struct maui_query_remote *r, int fd, const struct sockadd
 		return;
 	}
 	client->remote = r;
-	client->born_ms = maui_query_clock_ms();
+	client->born_ms = maui_monotonic_ms();
 	client->inside.fd = -1;
 	client->outside = (struct maui_query_stream){
 		.fd = fd,

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/monotonic.h"
 #include "query/client.h"
 #include "query/stream.h"
 
@@ -25,7 +26,7 @@ enum outcome { ASKED, NOT_REACHED, TOO_BUSY };
 
 static int connect_to(const struct addrinfo *to, int64_t deadline_ms)
 {
-	struct maui_query_stream s = { .deadline_ms = maui_query_clock_ms() + CONNECT_MS };
+	struct maui_query_stream s = { .deadline_ms = maui_monotonic_ms() + CONNECT_MS };
 	int fd = socket(to->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	int failure = ETIMEDOUT;
 	socklen_t size = sizeof(failure);
@@ -178,7 +179,7 @@ static json_object *read_answer(struct maui_query_stream *s,
  * leaves the other hosts, `others`, as much. */
 static int64_t challenge_deadline(int64_t deadline_ms, size_t others)
 {
-	int64_t now_ms = maui_query_clock_ms();
+	int64_t now_ms = maui_monotonic_ms();
 
 	return deadline_ms > now_ms ? now_ms + (deadline_ms - now_ms) / (int64_t)(others + 1) :
 				      deadline_ms;
@@ -199,8 +200,7 @@ static enum outcome ask_host(const struct maui_query_remote_hosts *hosts, size_t
 	if (s.fd < 0)
 		return dropped ? TOO_BUSY : NOT_REACHED;
 	challenge = read_text(&s, "challenge", error);
-	if (!challenge &&
-	    (error->code == MAUI_QUERY_BUSY || maui_query_clock_ms() >= s.deadline_ms))
+	if (!challenge && (error->code == MAUI_QUERY_BUSY || maui_monotonic_ms() >= s.deadline_ms))
 		outcome = TOO_BUSY;
 	s.deadline_ms = deadline_ms;
 	if (challenge) {
@@ -225,7 +225,7 @@ static enum outcome ask_host(const struct maui_query_remote_hosts *hosts, size_t
 json_object *maui_client_ask_remote(const struct maui_query_remote_hosts *hosts, const char *verb,
 				    json_object *args, struct maui_query_error *error)
 {
-	int64_t deadline_ms = maui_query_clock_ms() + MAUI_QUERY_CLIENT_MS;
+	int64_t deadline_ms = maui_monotonic_ms() + MAUI_QUERY_CLIENT_MS;
 	size_t length = 0;
 	char *request = maui_message_format_request(verb, args, hosts->cluster, &length);
 	json_object *result = NULL;
@@ -247,7 +247,7 @@ json_object *maui_client_ask_remote(const struct maui_query_remote_hosts *hosts,
 		}
 		if (busy)
 			poll(NULL, 0, RETRY_MS);
-	} while (busy && maui_query_clock_ms() < deadline_ms);
+	} while (busy && maui_monotonic_ms() < deadline_ms);
 	error->code = MAUI_QUERY_UNAVAILABLE;
 done:
 	free(request);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/monotonic.h"
 #include "base/thread.h"
 
 enum {
@@ -231,12 +232,12 @@ static void write_ours(struct maui_query_server *server)
 {
 	struct maui_query_conn *conns[READ_FIRST];
 	struct pollfd polls[READ_FIRST];
-	int64_t now_ms = maui_query_clock_ms(), until_ms = now_ms + READ_FIRST_MS;
+	int64_t now_ms = maui_monotonic_ms(), until_ms = now_ms + READ_FIRST_MS;
 	unsigned count;
 
 	while ((count = list_first(server, polls, conns)) > 0 && now_ms < until_ms &&
 	       poll(polls, count, (int)(until_ms - now_ms)) > 0) {
-		now_ms = maui_query_clock_ms();
+		now_ms = maui_monotonic_ms();
 		for (unsigned i = 0; i < count; i++)
 			if (polls[i].revents)
 				maui_conn_work(server, conns[i], polls[i].revents, now_ms);
@@ -270,7 +271,7 @@ static void work_for_others(struct maui_query_server *server, const struct pollf
 			continue;
 		conn->round = server->round;
 		maui_conn_work(server, conn, polls[FIXED_POLLS + i].revents, now_ms);
-		if (maui_query_clock_ms() - now_ms > TURNS_MS) {
+		if (maui_monotonic_ms() - now_ms > TURNS_MS) {
 			server->next_turn = i + 1;
 			return;
 		}
@@ -291,7 +292,7 @@ static void work(struct maui_query_server *server, const struct pollfd *polls, u
  * time. */
 static int64_t give_back_time(struct maui_query_server *server, int64_t since_ms)
 {
-	int64_t now_ms = maui_query_clock_ms();
+	int64_t now_ms = maui_monotonic_ms();
 
 	for (unsigned i = 0; i < server->conn_count; i++)
 		server->conns[i]->deadline_ms += now_ms - since_ms;
@@ -304,9 +305,9 @@ static void loop(struct maui_query_server *server, struct pollfd *polls)
 
 	while (runs) {
 		unsigned count = server->conn_count;
-		int timeout = prepare(server, polls, maui_query_clock_ms());
+		int timeout = prepare(server, polls, maui_monotonic_ms());
 		int rc = poll(polls, FIXED_POLLS + count, timeout);
-		int64_t now_ms = maui_query_clock_ms();
+		int64_t now_ms = maui_monotonic_ms();
 
 		if (rc < 0) {
 			if (errno != EINTR)
@@ -342,7 +343,7 @@ static void *thread_main(void *arg)
 		loop(server, polls);
 	else
 		log_fault(server, "no memory for the query socket: no command is answered",
-			  maui_query_clock_ms());
+			  maui_monotonic_ms());
 	free(polls);
 	return NULL;
 }

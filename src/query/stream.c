@@ -7,28 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/monotonic.h"
 
 enum {
 	FIRST_SIZE = 4096,
 	LARGE_SIZE = 1024 * 1024, /* a buffer that does not double any more */
 };
 
-int64_t maui_query_clock_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
-}
-
 bool maui_stream_wait(const struct maui_query_stream *s, short events)
 {
 	struct pollfd one = { .fd = s->fd, .events = events };
 
 	for (;;) {
-		int64_t left_ms = s->deadline_ms - maui_query_clock_ms();
+		int64_t left_ms = s->deadline_ms - maui_monotonic_ms();
 		int rc = left_ms > 0 ? poll(&one, 1, (int)left_ms) : 0;
 
 		if (rc > 0 || (rc < 0 && errno != EINTR))

@@ -12,7 +12,7 @@
 
 struct maui_query_stream {
 	int fd;
-	int64_t deadline_ms; /* of maui_query_clock_ms() */
+	int64_t deadline_ms; /* of maui_monotonic_ms() */
 	/* asked before the buffer grows by so many bytes; false: it must not. NULL: no bound */
 	bool (*may_grow)(void *context, size_t bytes);
 	void *context;
@@ -20,9 +20,6 @@ struct maui_query_stream {
 	size_t length, alloc;
 	size_t used; /* bytes of the line that the last call returned, with its end */
 };
-
-/* Milliseconds of the monotonic clock. */
-int64_t maui_query_clock_ms(void);
 
 /* Waits for poll()'s `events`. false: the deadline passed. */
 bool maui_stream_wait(const struct maui_query_stream *s, short events);
